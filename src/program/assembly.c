@@ -22,8 +22,8 @@ static bool is_frame(const char *operand, bool framed)
     return begins(operand, "(%rsp") || (framed && begins(operand, "(%rbp"));
 }
 
-/* Memory that other threads may share: neither thread-local nor on the function's own
- * stack. */
+/* True if an operand is memory that other threads may share: neither thread-local nor on the
+ * function's own stack. */
 static bool has_memory(const char *operands, bool framed)
 {
     if (strstr(operands, "%fs:") != NULL)
@@ -34,7 +34,8 @@ static bool has_memory(const char *operands, bool framed)
     return strstr(operands, "%gs:") != NULL;
 }
 
-/* An exchange with memory is atomic even without a lock prefix. */
+/* True if the instruction synchronises.  An exchange with memory is atomic even without a lock
+ * prefix. */
 static bool is_one(const char *word, const char *operands)
 {
     static const char *const always[] = { "lock", "mfence", "syscall", "sysenter", "xbegin", NULL };
@@ -55,8 +56,8 @@ static bool touches_nothing(const char *word)
 
 enum weight { NOTHING, MEMORY, SYNCHRONISES };
 
-/* The instructions of a line are separated by semicolons; `word` becomes the most important
- * one. */
+/* Returns the weight of a line.  Instructions are separated by semicolons.  Sets `word` to the
+ * instruction with the largest weight, unless that is NOTHING. */
 static enum weight weigh(const char *line, bool framed, char word[WORD_CAP])
 {
     enum weight most = NOTHING;
@@ -90,7 +91,7 @@ struct scan {
     char file[4096];
     unsigned line;
     size_t at;
-    enum weight most; /* of the current statement */
+    enum weight most; /* largest weight in the current statement */
     char word[WORD_CAP];
     void (*found)(const struct hd_asm_place *, void *);
     void *arg;
@@ -98,7 +99,7 @@ struct scan {
 
 /* ---- lines ---------------------------------------------------------------------------- */
 
-/* # 12 "file.c" 1 */
+/* Takes file and line from a marker, for example: # 12 "file.c" 1 */
 static void take_marker(struct scan *s, const char *line)
 {
     char file[sizeof s->file];
@@ -110,7 +111,7 @@ static void take_marker(struct scan *s, const char *line)
     memcpy(s->file, file, sizeof file);
 }
 
-/* The end of a statement. */
+/* Ends a statement: calls `found` if the statement has a weight. */
 static void tell(struct scan *s)
 {
     struct hd_asm_place place = { .function = s->function, .file = s->file, .line = s->line,

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* False, so that callers can return it. */
+/* Stores the reason for a refusal.  Returns false, so that callers can return it. */
 static bool refuse(struct hd_elf_info *info, const char *problem, const char *remedy)
 {
     snprintf(info->problem, sizeof info->problem, "%s", problem);
@@ -31,7 +31,7 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* Like execvp: a name without a slash is looked up in PATH. */
+/* Finds the program like execvp: a name without a slash is looked up in PATH. */
 static bool find_program(const char *program, struct hd_elf_info *info)
 {
     const char *dirs = getenv("PATH");
@@ -87,7 +87,7 @@ static bool check_magic(int fd, struct hd_elf_info *info)
     return true;
 }
 
-/* ---- inside -------------------------------------------------------------------------- */
+/* ---- contents of the file -------------------------------------------------------------- */
 
 static bool check_header(const GElf_Ehdr *h, struct hd_elf_info *info)
 {
@@ -140,7 +140,7 @@ static void read_dynamic(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct ins
     }
 }
 
-/* The constructor that calls __tsan_init: gcc's name (also used for other sanitizers) and
+/* True for the constructor that calls __tsan_init: gcc's name (also used for other sanitizers) and
  * clang's. */
 static bool is_init_caller(const char *name)
 {
@@ -161,9 +161,9 @@ static void note_symbol(const char *name, const GElf_Sym *sym, struct inside *in
         in->calls_init = true;
 }
 
-/* gcc's libtsan_preinit.o imports __tsan_init into programs that were linked but not
- * compiled with -fsanitize=thread, so this import alone proves nothing.  A program without
- * any access to instrument shows only the constructor. */
+/* Reads what the symbols say about the instrumentation.  The import of __tsan_init alone proves
+ * nothing: gcc's libtsan_preinit.o imports it into programs that were linked but not compiled with
+ * -fsanitize=thread.  A program that has no access to instrument contains only the constructor. */
 static void read_symbols(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct inside *in,
                          struct hd_elf_info *info)
 {

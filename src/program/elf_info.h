@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * elf_info.h - what a program file says before it is started: may Heddle run it, and what
- * will be visible. */
+ * elf_info.h - inspects a program file before it is started: whether Heddle can run it, and what
+ * Heddle will see. */
 #ifndef HD_PROGRAM_ELF_INFO_H
 #define HD_PROGRAM_ELF_INFO_H
 
@@ -18,7 +18,7 @@ enum hd_elf_runtime {
 };
 
 struct hd_elf_info {
-    char path[4096];    /* the file, found as a shell would find it */
+    char path[4096];    /* path of the file, found as a shell would find it */
     char problem[512];  /* why it is refused, one sentence; empty if it is not */
     char remedy[512];   /* the remedy, one sentence; empty if unknown */
 
@@ -34,8 +34,8 @@ struct hd_elf_info {
     uint32_t build_id_len; /* 0: none */
 };
 
-/* Inspect `program` (a path, or a name to look up in PATH).  False if Heddle cannot run it;
- * problem and remedy then give the reason. */
+/* Inspects `program` (a path, or a name to look up in PATH).  Returns false if Heddle cannot run
+ * it; problem and remedy then contain the reason. */
 bool hd_elf_inspect(const char *program, struct hd_elf_info *info);
 
 #endif

@@ -69,8 +69,7 @@ bool hd_framework_preloads(const struct hd_framework *f)
     return f->shared != NULL;
 }
 
-/* ---- recognition
- * --------------------------------------------------------------------------- */
+/* ---- recognition ------------------------------------------------------------------------- */
 
 struct file {
     const char *data;
@@ -143,7 +142,7 @@ static _Noreturn void become_lister(const struct hd_framework *w, const struct h
     _exit(HD_EXIT_USAGE);
 }
 
-/* Reads until the program closes its end; false if that takes too long. */
+/* Reads until the program closes its end of the pipe.  Returns false if that takes too long. */
 static bool read_all(int fd, char **text)
 {
     double end = hd_seconds_now() + LISTING_SECONDS;
@@ -160,7 +159,7 @@ static bool read_all(int fd, char **text)
             return false;
         n = p.revents != 0 ? read(fd, *text + used, 4096) : 0;
         if (n == 0 && p.revents == 0)
-            n = 1; /* nothing yet */
+            n = 1; /* no input yet */
         else if (n > 0)
             used += (size_t)n;
         (*text)[used] = '\0';
@@ -196,7 +195,7 @@ static char **with_argument(char *const *argv, const char *const *more, unsigned
     return all;
 }
 
-/* The program's list of tests; NULL, after a message, if there is none. */
+/* Returns the program's list of tests.  Returns NULL, after a message, if there is none. */
 static char *list(const struct hd_framework *w, const struct hd_elf_info *elf, char *const *argv)
 {
     char **arguments = with_argument(argv, &w->lists, w->lists != NULL);
@@ -239,8 +238,8 @@ static void add_test(struct hd_tests *t, const char *name, const char *skipped)
     HD_INVARIANT(test->name != NULL, "out of memory");
 }
 
-/* "Suite."  followed by its tests, each indented by two blanks; either may have a comment.
- * Ignores other output of the program. */
+/* Reads GoogleTest's list: "Suite." followed by its tests, each indented by two blanks; either may
+ * have a comment.  Ignores other output of the program. */
 static void read_gtest(struct hd_tests *t, char *list)
 {
     char suite[512] = "", name[1100];
@@ -278,7 +277,7 @@ static void read_preloaded(struct hd_tests *t, char *list)
     }
 }
 
-/* Names of tests are identifiers; ignores other output of the program. */
+/* Reads one test name per line.  Names are identifiers; ignores other output of the program. */
 static void read_names(struct hd_tests *t, char *list)
 {
     for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n")) {

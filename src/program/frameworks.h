@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frameworks.h - programs of test frameworks: which framework, which tests, and how to run
- * one test alone. */
+ * frameworks.h - programs that use test frameworks: finds the framework and the tests, and makes
+ * the arguments that run one test alone. */
 #ifndef HD_PROGRAM_FRAMEWORKS_H
 #define HD_PROGRAM_FRAMEWORKS_H
 
@@ -11,7 +11,7 @@ struct hd_framework;
 
 struct hd_test {
     char *name;
-    char *skipped; /* why it is not to be run; NULL: it is */
+    char *skipped; /* reason why the test must not run; NULL: it may run */
 };
 
 struct hd_tests {
@@ -27,11 +27,11 @@ void hd_tests_free(struct hd_tests *t);
 
 const char *hd_framework_name(const struct hd_framework *f);
 
-/* Does libheddle-each.so select the test?  Otherwise the arguments do. */
+/* True if libheddle-each.so selects the test.  False if the arguments do. */
 bool hd_framework_preloads(const struct hd_framework *f);
 
-/* The arguments that run one test: those of argv and additional ones.  Freed by
- * hd_test_argv_free. */
+/* Returns the arguments that run one test: those of argv and additional ones.  The caller frees
+ * them with hd_test_argv_free. */
 char **hd_test_argv(const struct hd_framework *f, char *const *argv, const char *test);
 void hd_test_argv_free(char **argv, char *const *original);
 

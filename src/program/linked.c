@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linked.c - the unseen functions of a linked file, by origin. */
+ * linked.c - reports the unseen functions of a linked file by their origin. */
 #include "program/linked.h"
 
 #include <stdio.h>
@@ -33,7 +33,7 @@ static void add(struct origins *o, unsigned long long addr, unsigned long long s
     o->list[o->n++] = (struct origin){ addr, size, strdup(file) };
 }
 
-/* GNU ld's map: " .text 0xADDRESS 0xSIZE file.o"; a long section name is alone on the line
+/* Reads GNU ld's map: " .text 0xADDRESS 0xSIZE file.o".  A long section name is alone on the line
  * before. */
 static void read_map(struct origins *o, const char *map)
 {
@@ -63,7 +63,8 @@ static const char *origin_of(const struct origins *o, const struct hd_unseen *u,
     return otherwise;
 }
 
-/* "libplain.a(lib.o)" of "/usr/lib/libplain.a(lib.o)". */
+/* Returns the end of a path from its last component on: "libplain.a(lib.o)" for
+ * "/usr/lib/libplain.a(lib.o)". */
 static const char *short_name(const char *file)
 {
     const char *slash = NULL;
@@ -74,7 +75,8 @@ static const char *short_name(const char *file)
     return slash != NULL ? slash + 1 : file;
 }
 
-/* An object file that was compiled and linked in one step no longer exists. */
+/* Returns the name of an origin for the message.  An object file that was compiled and linked in
+ * one step no longer exists, so the linked file is named instead. */
 static const char *readable(const char *origin, const char *file)
 {
     return strchr(origin, '(') == NULL && access(origin, F_OK) != 0 ? file : short_name(origin);
@@ -106,15 +108,15 @@ static void tell(const struct hd_scan *s, const char **origin, size_t first, con
     fputc('\n', stderr);
 }
 
-/* An archive of the system (usually a test framework), which the user will not recompile. */
+/* True for an archive of the system (usually a test framework), which the user will not recompile. */
 static bool is_systems(const char *origin)
 {
     return (strncmp(origin, "/usr/lib/", 9) == 0 || strncmp(origin, "/lib/", 5) == 0) &&
            strchr(origin, '(') != NULL;
 }
 
-/* Skips functions with a place, which the compiler's wrapper reported, and those made a
- * scheduling point, which are seen. */
+/* Reports all origins.  Skips functions with a place, which the compiler's wrapper has reported,
+ * and functions that were made a scheduling point, which Heddle sees. */
 static void tell_all(const struct hd_scan *s, const struct origins *o, const char *file)
 {
     enum { MOST = 8 };

@@ -20,7 +20,8 @@ const char *hd_runtime_part(enum hd_elf_runtime runtime)
                                          : HD_LIB_TSAN_DIR;
 }
 
-/* The loader would look up a name without a slash among the libraries. */
+/* Replaces the process by the loader.  A program name without a slash gets one, because the loader
+ * would look for it among the libraries. */
 static _Noreturn void become_loader(const struct hd_elf_info *info, int out)
 {
     char part[4096], path[8300], program[sizeof info->path + 2];
@@ -40,9 +41,10 @@ static _Noreturn void become_loader(const struct hd_elf_info *info, int out)
     _exit(127);
 }
 
-/* The library that a line complains about; NULL: none.  glibc prints "\tNAME => not found"
- * and continues, or "PROGRAM: error while loading shared libraries: NAME: ..."  and ends,
- * depending on its version; musl prints "Error loading shared library NAME: ...". */
+/* Returns the part of a line that names a missing library, or NULL if the line does not complain.
+ * glibc prints "\tNAME => not found" and continues, or "PROGRAM: error while loading shared
+ * libraries: NAME: ..." and ends, depending on its version; musl prints "Error loading shared
+ * library NAME: ...". */
 static const char *complaint(char *line)
 {
     static const char fatal[] = "error while loading shared libraries: ";
@@ -56,7 +58,8 @@ static const char *complaint(char *line)
     return NULL;
 }
 
-/* "\tlibm.so.6 => /lib/libm.so.6 (0x7f0000000000)", or the path alone. */
+/* Calls fn with the path in a line such as "\tlibm.so.6 => /lib/libm.so.6 (0x7f0000000000)", or the
+ * path alone. */
 static void tell_library(const char *line, hd_loads_fn *fn, void *arg)
 {
     const char *arrow = strstr(line, " => "), *path = arrow != NULL ? arrow + 4 : line + strspn(line, " \t");

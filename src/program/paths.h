@@ -27,8 +27,8 @@
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 
-/* The absolute path of a part, given relative to the prefix ("lib/libheddle.so").  False if
- * the prefix cannot be found or cap is too small. */
+/* Computes the absolute path of a part, given relative to the prefix ("lib/libheddle.so").  Returns
+ * false if the prefix cannot be found or cap is too small. */
 bool hd_path_of(const char *part, char *buf, size_t cap);
 
 #endif

@@ -14,7 +14,7 @@
 
 struct identity {
     dev_t dev;
-    ino_t ino;      /* of the file, or of the directory in which it will be created */
+    ino_t ino;      /* inode of the file, or of the directory in which it will be created */
     char name[256]; /* "": the file exists */
     bool nowhere;
 };
@@ -24,7 +24,7 @@ static bool is_null_device(const struct stat *st)
     return S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3);
 }
 
-/* The target of a link to a file that does not exist yet; otherwise the path itself. */
+/* Follows a link to a file that does not exist yet.  Any other path is copied unchanged. */
 static void follow(const char *path, char *to, size_t cap)
 {
     char target[2048], dir[2048];
@@ -41,7 +41,7 @@ static void follow(const char *path, char *to, size_t cap)
         snprintf(to, cap, "%s/%s", dirname(dir), target);
 }
 
-/* False if the file does not exist and cannot be created. */
+/* Identifies the file of a path.  Returns false if the file does not exist and cannot be created. */
 static bool identify(const char *path, struct identity *id)
 {
     char real[4200], copy[4200];

@@ -44,15 +44,15 @@ struct statement {
 struct block {
     int number;
     unsigned first, end; /* statements */
-    bool entered;        /* entered by a jump that is not analysed, or from outside */
-    bool given;          /* at its beginning the object may have escaped */
+    bool entered;        /* entered by a jump that is not analysed, or from outside the function */
+    bool given;          /* the object may have escaped before the block begins */
 };
 
 struct function {
     char symbol[NAME_CAP];
-    struct span head; /* from its heading to the first block: parameters and variables */
+    struct span head; /* text from the heading to the first block: parameters and variables */
     struct statement *statement;
-    struct statement **by_name; /* statements that define a value, sorted */
+    struct statement **by_name; /* statements that define a value, sorted by name */
     struct block *block;
     unsigned n, ndefines, nblocks;
     bool constructor;
@@ -89,7 +89,8 @@ static void *more(void *list, size_t n, size_t size)
 
 /* ---- places ----------------------------------------------------------------------------- */
 
-/* The length of "[file.c:12:5] ", or 0. */
+/* Returns the length of a place such as "[file.c:12:5] " at the beginning of text, or 0 if there is
+ * none. */
 static size_t marker(const char *text, struct statement *s)
 {
     size_t n = *text == '[' ? strcspn(text, "]\n") : 0, end = n;
@@ -114,7 +115,7 @@ static size_t marker(const char *text, struct statement *s)
     return n + 2;
 }
 
-/* Removes the places, which precede statements and operands. */
+/* Removes the places, which precede statements and operands.  Stores the first one in s. */
 static void strip(char *line, struct statement *s)
 {
     char *to = line;
@@ -132,7 +133,7 @@ static void strip(char *line, struct statement *s)
 
 /* ---- names ------------------------------------------------------------------------------- */
 
-/* The end of a variable's number ("D.3108"), given its D; NULL if it is not one. */
+/* Returns the end of a variable's number ("D.3108"), or NULL if d is not the beginning of one. */
 static const char *number_end(const char *d)
 {
     size_t n = d[0] == 'D' && d[1] == '.' ? strspn(d + 2, "0123456789") : 0;
@@ -140,7 +141,8 @@ static const char *number_end(const char *d)
     return n > 0 && d[2 + n] != '_' ? d + 2 + n : NULL;
 }
 
-/* The name that text begins with. */
+/* Reads the name at the beginning of text into *name.  Returns what it names: a variable or an SSA
+ * value.  Returns UNKNOWN if it is neither. */
 static enum kind name_at(const char *text, struct span *name)
 {
     size_t n = 0;
@@ -161,7 +163,7 @@ static enum kind name_at(const char *text, struct span *name)
     return n > 0 && text[n] != ':' && text[n] != '<' ? VALUE : UNKNOWN;
 }
 
-/* The position after the bracket that closes the one at text. */
+/* Returns the position after the bracket that closes the one at text. */
 static const char *behind(const char *text, char open, char close)
 {
     int depth = 0;
@@ -182,7 +184,8 @@ static const char *behind_cast(const char *text)
     return text + (*text == ' ');
 }
 
-/* The base of a memory reference. */
+/* Finds the name at the base of a memory reference.  Returns VARIABLE if the memory is that
+ * variable, VALUE if the value points to the memory, else UNKNOWN. */
 static enum kind base_of(const char *text, struct span *name)
 {
     enum kind kind;
@@ -208,10 +211,9 @@ static enum kind base_of(const char *text, struct span *name)
     return kind == (through ? VALUE : VARIABLE) ? kind : UNKNOWN;
 }
 
-/* ---- private objects
- * ------------------------------------------------------------------------ */
+/* ---- private objects --------------------------------------------------------------------- */
 
-/* Is it a non-static variable of the function? */
+/* True if the name is a non-static variable of the function. */
 static bool is_local(const struct function *f, struct span name)
 {
     if (begins(name.at, "<retval>"))
@@ -246,7 +248,7 @@ static struct statement *definition(const struct function *f, struct span name)
     return got != NULL ? *got : NULL;
 }
 
-/* A call of an allocator with one argument (placement new has two), or of calloc. */
+/* True for a call of an allocator with one argument (placement new has two), or of calloc. */
 static bool allocates(const char *call)
 {
     static const char *const names[] = { "operator newD.", "operator new []D.", "mallocD.", "__builtin_mallocD.",
@@ -258,8 +260,8 @@ static bool allocates(const char *call)
     return false;
 }
 
-/* Is it the address where the caller wants the result?  It has no name of its own and is
- * returned. */
+/* True if the value is the address where the caller wants the result.  Such a value has no name of
+ * its own and is returned. */
 static bool is_result(const struct function *f, struct span name)
 {
     for (unsigned i = 0; i < f->n && *name.at == '_' && isdigit((unsigned char)name.at[1]); i++) {
@@ -272,7 +274,7 @@ static bool is_result(const struct function *f, struct span name)
     return begins(name.at, "<retval>_");
 }
 
-/* The right side of an assignment; NULL if it is not one. */
+/* Returns the right side of an assignment, or NULL if text is not one. */
 static const char *right_side(const char *text)
 {
     const char *plain = strstr(text, " = "), *marked = strstr(text, " ={v} ");
@@ -284,7 +286,8 @@ static const char *right_side(const char *text)
 
 static struct root root_of(const struct function *f, enum kind kind, struct span name, unsigned depth);
 
-/* The object that the assigned value points to. */
+/* Returns the private object that an assigned value points to; its kind is UNKNOWN if there is
+ * none. text is the right side, `defines` the assigned value. */
 static struct root root_of_text(const struct function *f, const char *text, struct span defines, unsigned depth)
 {
     struct span name;
@@ -326,8 +329,8 @@ static struct root root_of(const struct function *f, enum kind kind, struct span
 
 /* ---- calls --------------------------------------------------------------------------------------- */
 
-/* Memory that threads may share is assigned only by calls and plain copies, and the latter
- * are announced. */
+/* True if the right side is a call.  Only calls and plain copies assign to memory that threads may
+ * share, and gcc announces the copies. */
 static bool is_call(const char *right)
 {
     const char *end = strrchr(right, ';');
@@ -336,7 +339,7 @@ static bool is_call(const char *right)
            !begins(right, "VIEW_CONVERT_EXPR<");
 }
 
-/* Skips <...> backwards from its last character. */
+/* Skips <...> backwards from its last character.  Returns the position before it. */
 static const char *before_arguments(const char *from, const char *last)
 {
     int depth = 0;
@@ -349,7 +352,8 @@ static const char *before_arguments(const char *from, const char *last)
     return from;
 }
 
-/* In a call of A::A: the position after its first argument; otherwise the beginning. */
+/* In a call of a constructor A::A, returns the position after its first argument.  In all other
+ * calls, returns text. */
 static const char *behind_object(const char *text)
 {
     const char *last = NULL, *arguments = strstr(text, " ("), *a, *b;
@@ -375,10 +379,9 @@ static const char *behind_object(const char *text)
     return arguments + strcspn(arguments, ",");
 }
 
-/* ---- escaping
- * -------------------------------------------------------------------------------------- */
+/* ---- escaping ---------------------------------------------------------------------------- */
 
-/* Does an ampersand precede the memory reference that has the name at `at`? */
+/* True if an ampersand precedes the memory reference that has the name at `at`. */
 static bool address_taken(const char *text, const char *at)
 {
     while (at > text && at[-1] == '(' )
@@ -386,7 +389,8 @@ static bool address_taken(const char *text, const char *at)
     return at > text && at[-1] == '&';
 }
 
-/* In MEM[(type)NAME + 8B] or MEM[(type)&NAME]: where MEM begins; otherwise NULL. */
+/* Returns the beginning of MEM if the name at `at` is in MEM[(type)NAME + 8B] or MEM[(type)&NAME],
+ * otherwise NULL. */
 static const char *memory_around(const char *text, const char *at)
 {
     const char *open = at;
@@ -406,8 +410,8 @@ static const char *memory_around(const char *text, const char *at)
     return begins(open, "MEM") ? open : NULL;
 }
 
-/* Does the object of the name at `at` (a variable, or a pointer to the object) escape
- * there, rather than being just used? */
+/* True if the object of the name at `at` (a variable, or a pointer to the object) escapes there.
+ * False if it is only used. */
 static bool hands_on(const char *text, const char *at, struct span name, enum kind kind)
 {
     const char *memory = memory_around(text, at), *next = at + name.n;
@@ -430,7 +434,7 @@ static bool names_root(const struct function *f, enum kind kind, struct span nam
     return kind == VALUE && same_root(root_of(f, VALUE, name, DEPTH), r);
 }
 
-/* Functions of the C library that take times and keep no address of them. */
+/* True for functions of the C library that take times and keep no address of them. */
 static bool takes_time(const char *call)
 {
     static const char *const names[] = {
@@ -448,8 +452,8 @@ static bool takes_time(const char *call)
     return false;
 }
 
-/* Iterators of the C++ library, and operators except calls and assignments, keep no address
- * of their arguments. */
+/* True for calls that keep no address of their arguments: iterators of the C++ library, and
+ * operators except calls and assignments. */
 static bool keeps_nothing(const char *text)
 {
     const char *right = right_side(text), *call = right != NULL ? right : text;
@@ -468,7 +472,7 @@ static bool keeps_nothing(const char *text)
     return iterator != NULL && iterator < arguments;
 }
 
-/* Does the object escape in the statement? */
+/* True if the object escapes in the statement. */
 static bool gives(const struct function *f, const struct statement *s, struct root r)
 {
     if (begins(s->text, "# DEBUG") || begins(s->text, "__builtin___tsan_") || begins(s->text, "if (") ||
@@ -494,13 +498,13 @@ static bool gives(const struct function *f, const struct statement *s, struct ro
     return false;
 }
 
-/* Does the lifetime of the variable begin or end there? */
+/* True if the lifetime of the variable begins or ends in the statement. */
 static bool renews(const struct statement *s, struct root r)
 {
     return r.kind == VARIABLE && strncmp(s->text, r.name.at, r.name.n) == 0 && begins(s->text + r.name.n, " ={v} {CLOBBER");
 }
 
-/* May the object have escaped before statement `until` (or the end of the block)? */
+/* True if the object may have escaped before statement `until` (or the end of the block). */
 static bool given_in(const struct function *f, const struct block *b, struct root r, unsigned until)
 {
     bool given = b->given;
@@ -527,8 +531,8 @@ static bool ends_flow(const char *text)
     return begins(text, "goto ") || begins(text, "return") || begins(text, "resx ");
 }
 
-/* Marks the successors of a block at whose end the object may have escaped.  True if
- * something changed. */
+/* Marks the successors of a block at whose end the object may have escaped.  Returns true if a mark
+ * was added. */
 static bool spread_from(struct function *f, unsigned number)
 {
     const struct block *b = &f->block[number];
@@ -545,14 +549,12 @@ static bool spread_from(struct function *f, unsigned number)
     return changed;
 }
 
-/* May the object have escaped when the call of statement `number` returns? */
+/* True if the object may have escaped when the call of statement `number` returns. */
 static bool is_given(struct function *f, unsigned number, struct root r)
 {
     bool anywhere = false, changed = true;
 
-    if (r.kind == VALUE && begins(r.name.at, "this_") && begins(f->symbol, "_ZNSt")) /* constructors
-                                                                                      * of the C++
-                                                                                      * library */
+    if (r.kind == VALUE && begins(r.name.at, "this_") && begins(f->symbol, "_ZNSt")) /* libstdc++ */
         return false;
     for (unsigned i = 0; i < f->n && !anywhere; i++)
         anywhere = gives(f, &f->statement[i], r);
@@ -569,8 +571,8 @@ static bool is_given(struct function *f, unsigned number, struct root r)
     return given_in(f, &f->block[f->statement[number].block], r, number + 1);
 }
 
-/* With return slot optimization the callee writes its result directly into a new variable:
- * gcc never does that with a variable whose address has escaped. */
+/* True if the call uses return slot optimization: the callee writes its result directly into a new
+ * variable. gcc never does that with a variable whose address has escaped. */
 static bool is_beginning(const char *text)
 {
     return strstr(text, "); [return slot optimization]") != NULL;
@@ -578,7 +580,7 @@ static bool is_beginning(const char *text)
 
 /* ---- a function ---------------------------------------------------------------------------------------- */
 
-/* Does the statement store a call's result in memory? */
+/* True if the statement stores the result of a call in memory. */
 static bool is_store(const struct statement *s)
 {
     const char *right = s->defines.n == 0 && *s->text != '#' && !begins(s->text, "if (") ? right_side(s->text) : NULL;
@@ -659,7 +661,7 @@ static void forget(struct function *f)
 
 /* ---- the dump ---------------------------------------------------------------------------------------------- */
 
-/* C1  or C2 at the end of the (nested) name in a symbol. */
+/* True if the (nested) name in a symbol ends with C1 or C2. */
 static bool is_constructor(const char *symbol)
 {
     if (!begins(symbol, "_ZN"))
@@ -680,7 +682,7 @@ static bool is_constructor(const char *symbol)
     return false;
 }
 
-/* ";; Function NAME (SYMBOL, funcdef_no=1, ..." */
+/* Begins a function at the line ";; Function NAME (SYMBOL, funcdef_no=1, ...". */
 static void begin_function(struct function *f, const char *line)
 {
     const char *end = strstr(line, ", funcdef_no="), *from = end;

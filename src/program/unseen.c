@@ -32,8 +32,8 @@ static bool is_one_of(const char *path, const char *const *names)
     return false;
 }
 
-/* Calls of these libraries are intercepted, or work only on memory that their callers
- * announce. */
+/* The runtime intercepts the calls of these libraries, or they work only on memory that their
+ * callers announce. */
 bool hd_unseen_is_known(const char *path)
 {
     static const char *const names[] = {
@@ -69,7 +69,7 @@ static bool is_system(const char *path)
     return false;
 }
 
-/* Scanning such a library would take longer than most searches. */
+/* True if the file is so large that scanning it would take longer than most searches. */
 static bool is_large(const char *path)
 {
     enum { LARGE = 8 << 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.h - the parts of a program and its libraries that Heddle does not see
- * (scan/scan.h), by object. */
+ * unseen.h - finds the parts of a program and its libraries that Heddle does not see (scan/scan.h),
+ * by object. */
 #ifndef HD_PROGRAM_UNSEEN_H
 #define HD_PROGRAM_UNSEEN_H
 
@@ -11,11 +11,11 @@
 
 struct hd_unseen_object {
     char *path;
-    bool system; /* in the system's library directories: not the user's code */
+    bool system; /* in the system's library directories, so not code of the user */
     bool cplusplus; /* the C++ library */
     bool openmp; /* an OpenMP library: the runtime knows how it orders threads, or that it does
                   * not */
-    bool quick;  /* every function is listed, none was analysed */
+    bool quick;  /* the scan lists every function and has analysed none */
     struct hd_scan scan;
 };
 
@@ -24,21 +24,20 @@ struct hd_unseen_objects {
     size_t n;
 };
 
-/* Scan the program and the libraries that the loader loads for it, except the C library,
- * the compilers' runtime libraries and Heddle.  If the loader cannot be asked, scan only
- * the program. */
+/* Scans the program and the libraries that the loader loads for it, except the C library, the
+ * compilers' runtime libraries and Heddle.  If the loader cannot be asked, scans only the program. */
 void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info);
 void hd_unseen_close(struct hd_unseen_objects *o);
 
-/* The effect on a claim if this function runs concurrently with other threads. */
+/* Returns the effect on a claim if this function runs concurrently with other threads. */
 enum hd_ledger_effect hd_unseen_effect(const struct hd_unseen_object *o, const struct hd_unseen *u);
 
-/* Is the library one whose functions are modelled or touch nothing that threads share? */
+/* True for a library whose functions are modelled or touch nothing that threads share. */
 bool hd_unseen_is_known(const char *path);
-/* Is it the C++ library? */
+/* True for the C++ library. */
 bool hd_unseen_is_cplusplus(const char *path);
 
-/* "bump, get and 3 more" into buf. */
+/* Writes the names of the functions into buf, for example "bump, get and 3 more". */
 void hd_unseen_names(const struct hd_scan *s, char *buf, size_t cap);
 
 #endif

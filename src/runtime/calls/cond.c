@@ -34,8 +34,9 @@ static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
     c->second = m;
 }
 
-/* Waits once.  Returns true if the thread was woken and holds the mutex again.  Returns false if
- * the wait timed out and the thread does not hold the mutex, or if the thread was cancelled. */
+/* Waits once.  Returns true if the thread was woken; it holds the mutex again.  Returns false if
+ * the wait timed out (the thread does not hold the mutex) or the thread was cancelled (it holds the
+ * mutex). */
 static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, uint64_t pc)
 {
     uint32_t depth = m->sync.count;

@@ -2,7 +2,7 @@
  *
  * exec.c - a program that replaces itself by another one.  The new program is not the program under
  * test, and the worker would be lost.  So if exec would succeed, the execution ends as with
- * _exit(0), and the verdict says so.  Children that the target forked are not controlled (R2), so
+ * _exit(0), and the verdict says so.  Children that the target forked are not controlled (rt.h, R2), so
  * their exec calls go to libc. */
 #include <fcntl.h>
 #include <stdarg.h>

@@ -20,7 +20,7 @@ static void *find(const char *name, void *otherwise)
 {
     struct hd_thread *t = hd.cur;
 
-    hd.cur = NULL; /* see real.c */
+    hd.cur = NULL; /* calls that dlsym makes go to libc (rt.h, R2) */
     void *p = dlsym(RTLD_NEXT, name);
 
     hd.cur = t;

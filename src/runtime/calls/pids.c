@@ -18,7 +18,7 @@
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
 
-/* ---- groups and sessions (I3) ----------------------------------------------------------- */
+/* ---- groups and sessions (pids.h, I3) ---------------------------------------------------- */
 
 static struct {
     uint32_t epoch;
@@ -143,7 +143,7 @@ static int model_pidfd_open(pid_t pid, unsigned flags)
 
 /* ---- other processes' memory ---------------------------------------------------------------- */
 
-/* A traced program would stop its parent's wait, and the parent is Heddle. */
+/* PTRACE_TRACEME would make the parent process the tracer, and the parent is Heddle. */
 HD_EXPORT long ptrace(enum __ptrace_request request, ...)
 {
     va_list ap;

@@ -3,7 +3,7 @@
  * process.c - processes, shared memory and loading of libraries.  Heddle cannot undo these in
  * process, so each requests fork isolation.
  *
- * fork: the child is not controlled (R2).  It continues as a process of its own, on the fiber that
+ * fork: the child is not controlled (rt.h, R2).  It continues as a process of its own, on the fiber that
  * forked.  The model calls _Fork instead of fork, because fork would give the donors' stacks to the
  * next thread that the child creates. _Fork is safe here: no libc lock can be held, since fibers
  * never switch inside libc. */

@@ -2,8 +2,8 @@
  *
  * timer.c - POSIX timers, which notify by a thread (SIGEV_THREAD), by a signal or not at all; alarm
  * and setitimer.  They use the timers of timers.h.  With SIGEV_THREAD the thread of the timer calls
- * the program's function after each expiry.  So each arming notifies at most three times, one after
- * the other.
+ * the program's function after each expiry.  So each arming notifies at most HD_TIMER_FREELY times,
+ * one after the other.
  * A timer lies in the heap of the thread that created it, so its address does not depend on the
  * interleaving.  It is never freed, because threads of earlier armings still read it. */
 #include <signal.h>

@@ -78,7 +78,8 @@ static inline void hd_copy_block(uint8_t *d, const uint8_t *s)
     hd_vec_put(d + 48, e);
 }
 
-/* Reads the last block first, before an overlapping store can reach it. */
+/* Moves more than 64 bytes in ascending order.  Reads the last block first, before an overlapping
+ * store can reach it. */
 static inline void hd_move_up(uint8_t *d, const uint8_t *s, size_t n)
 {
     const uint8_t *t = s + n - HD_BLOCK;
@@ -106,8 +107,8 @@ static inline void hd_move_down(uint8_t *d, const uint8_t *s, size_t n)
     hd_vec_put(d + 48, e);
 }
 
-/* memmove.  As an unsigned number, d - s is below n exactly if an ascending copy would overwrite
- * bytes that it has not read yet. */
+/* Like memmove.  As an unsigned number, d - s is below n exactly if an ascending copy would
+ * overwrite bytes that it has not read yet. */
 static inline void *hd_move(void *dst, const void *src, size_t n)
 {
     uint8_t *d = dst;
@@ -144,7 +145,7 @@ static inline void hd_fill_small(uint8_t *d, uint64_t pattern, size_t n)
     }
 }
 
-/* memset. */
+/* Like memset. */
 static inline void *hd_fill(void *dst, uint8_t byte, size_t n)
 {
     uint8_t *d = dst;
@@ -172,7 +173,7 @@ static inline void *hd_fill(void *dst, uint8_t byte, size_t n)
 
 /* ---- compare and measure ------------------------------------------------------------ */
 
-/* memcmp. */
+/* Like memcmp. */
 static inline int hd_compare(const void *a, const void *b, size_t n)
 {
     const uint8_t *p = a, *q = b;
@@ -219,13 +220,13 @@ static inline const uint8_t *hd_find(const void *s, uint8_t byte, bool to_nul, s
     return NULL;
 }
 
-/* strlen. */
+/* Like strlen. */
 static inline size_t hd_length(const char *s)
 {
     return (size_t)(hd_find(s, 0, false, SIZE_MAX) - (const uint8_t *)s);
 }
 
-/* strnlen. */
+/* Like strnlen. */
 static inline size_t hd_length_max(const char *s, size_t n)
 {
     const uint8_t *end = hd_find(s, 0, false, n);

@@ -207,8 +207,8 @@ HD_EXPORT int semop(int set, struct sembuf *ops, size_t n)
     UNTIL_DONE(int, HD_REAL(semop)(set, sem_ops(ops, n, &waits), n), errno == EAGAIN, waits);
 }
 
-/* The model makes one attempt.  If it would block, other threads run, and the time may be over
- * after the second attempt. */
+/* Makes one attempt.  If it would block, other threads run until the limit; then makes a second
+ * attempt, whose result is final. */
 HD_EXPORT int semtimedop(int set, struct sembuf *ops, size_t n, const struct timespec *limit)
 {
     bool waits;

@@ -17,7 +17,7 @@
 #include "runtime/kernel/loopback.h"
 #include "runtime/restore/undo.h"
 
-enum { BACKLOG = 4096 }; /* large enough that no connection has to wait, as with TCP */
+enum { BACKLOG = 4096 }; /* never full, because connect does not wait for room with TCP */
 
 static HD_COLD void network(void)
 {

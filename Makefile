@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-quick check-rules check-deep baselines bench bench-page real real-figures study-quick study install clean
+.PHONY: all deps demo check check-quick check-rules check-deep baselines bench bench-compare bench-page real real-figures study-quick study install clean
 
 all: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
@@ -59,6 +59,15 @@ baselines: all
 # How fast it is: the tables, or docs/benchmarks.md made anew.
 bench: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run
+
+# Both builds in turn, workload by workload: make bench-compare REVISION=f6e8218
+bench-compare: all
+	@test -n "$(REVISION)" || { echo "make bench-compare REVISION=the revision to compare with" >&2; exit 1; }
+	@rm -rf $(BUILD)/compare && mkdir -p $(BUILD)/compare/source
+	@git archive $(REVISION) | tar -x -C $(BUILD)/compare/source
+	@cmake -S $(BUILD)/compare/source -B $(BUILD)/compare/build $(generator) $(compiler) -DHEDDLE_TESTS=OFF
+	@cmake --build $(BUILD)/compare/build --parallel
+	@bench/speed/compare $(BUILD)/compare/build/bin/heddle $(HEDDLE)
 
 bench-page: all
 	@HEDDLE=$(abspath $(HEDDLE)) bench/speed/run -p >$(BUILD)/benchmarks.md

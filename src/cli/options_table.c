@@ -38,9 +38,9 @@ const struct hd_option hd_option_table[] = {
       .help = "the reduced search to run for a while, in order to estimate its size" },
     { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
       .value = "N|iterate", .choices = bound_words, .max = 1000000,
-      .help = "maximum number of preemptions (for idb: delays) that a behaviour may need; iterate: try 0, 1, "
-              "2 ... until nothing is left. verify then uses bpor-lazy unless --strategy names "
-              "another" },
+      .help = "explore only behaviours that at most this many preemptions (for idb: delays) can "
+              "reach; iterate: increase the bound from 0 until all behaviours are explored. With "
+              "--bound, verify uses bpor-lazy unless --strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all|every", .choices = hd_points_words, .fallback = "sync",
       .help = "where Heddle may switch threads. sync: at synchronisation and atomic operations; "
@@ -50,9 +50,9 @@ const struct hd_option hd_option_table[] = {
               "(required by dpor-lazy and +lazycache)" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
-      .help = "with --points races or all: make plain accesses scheduling points only inside this "
-              "function and its callees. May be repeated and combined with --without: the last "
-              "option that names a function on the call stack decides" },
+      .help = "with --points races or all: only plain accesses inside this function and its "
+              "callees are scheduling points. May be repeated and combined with --without; if "
+              "several options name functions on the call stack, the one given last applies" },
     { .name = "without", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
       .help = "with --points races or all: plain accesses inside this function and its callees "
@@ -72,7 +72,7 @@ const struct hd_option hd_option_table[] = {
       .help = "number of random descents (default 10000)" },
     { .name = "budget", .verbs = V(ESTIMATE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h",
-      .help = "time limit for the random descents and, separately, for the reduced search "
+      .help = "time limit for the random schedules and, separately, for the reduced search "
               "(default 5s each)" },
     { .name = "budget", .verbs = V(MINIMIZE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "time limit (default 60s)" },

@@ -425,9 +425,10 @@ static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsign
         release_into(c, tid, &s->readers);
 }
 
-/* Input and output also has one object for all channels.  An operation on an unknown channel treats
- * it like a writer treats a lock: it acquires from and releases to all others.  An operation on a
- * known channel treats it like a reader: such operations do not order each other. */
+/* Besides the objects of the channels, one object stands for all channels.  It orders like a
+ * reader-writer lock.  An operation on an unknown channel acts as a writer: it is ordered with all
+ * other operations.  An operation on a known channel acts as a reader: this object does not order
+ * two of them. */
 static void told(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *all = sync_of(c, e->obj);

@@ -91,7 +91,7 @@ static void gather(struct hd_lock_order *w)
         else if (effect != HD_LOCK_NONE)
             take(w, e, i, effect == HD_LOCK_SHARES);
     }
-    /* the tokens of a condition variable are the next object */
+    /* + 2, not + 1: the tokens of a condition variable have the number after its own */
     w->nobjects = highest + 2 < HD_LOCK_OBJECTS ? (highest + 2) / 64 + 1 : HD_LOCK_OBJECTS / 64;
 }
 

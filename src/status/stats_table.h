@@ -11,7 +11,7 @@ enum hd_stats_type {
     HD_STATS_COUNT,  /* uint64_t */
     HD_STATS_NUMBER, /* double; NAN: null */
     HD_STATS_TEXT,   /* char[size]; empty: null */
-    HD_STATS_KINDS,  /* uint64_t[HD_FK_COUNT]: an object of the kinds that are not 0 */
+    HD_STATS_KINDS,  /* uint64_t[HD_FK_COUNT], counts by kind of finding; a JSON object without the zero counts */
 };
 
 struct hd_stats_field {

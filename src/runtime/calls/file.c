@@ -161,7 +161,8 @@ static bool take_begin(uint64_t pc)
 }
 
 /* Call it after path was opened with these flags as fd.  Opening for writing counts as a change of
- * names: stat by name does not yet know that the file is open, and must still conflict with it. */
+ * names: a stat(path) that ran before the open did not know this file as an open one, and must still
+ * conflict with the open. */
 static void taken(bool begun, int fd, const char *path, int flags, uint64_t pc)
 {
     hd_shared_end(begun, fd < 0);

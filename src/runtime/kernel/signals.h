@@ -31,9 +31,9 @@ enum { HD_SIGNALS = 65 };
 enum hd_wait_end {
     HD_WAIT_GOES_ON,   /* nothing */
     HD_WAIT_RESTARTS,  /* ends it, unless the action has SA_RESTART */
-    HD_WAIT_ENDS,      /* ends it */
-    HD_WAIT_FOR_IT,    /* ends it, also if it ran before the wait began: pause */
-    HD_WAIT_INSIDE,    /* ends it, and cannot have run before the wait: sigsuspend */
+    HD_WAIT_ENDS,      /* the handler ends the wait */
+    HD_WAIT_FOR_IT,    /* the handler ends the wait, even if the handler ran before the wait began (pause) */
+    HD_WAIT_INSIDE,    /* the handler ends the wait, and cannot have run before it (sigsuspend) */
 };
 
 static inline uint64_t hd_signal_bit(int number)

@@ -21,7 +21,7 @@
 
 enum {
     UNIT = 4,
-    MAX_UNITS = 16,     /* units of one access that are distinguished */
+    MAX_UNITS = 16,     /* units of one access that are objects of their own */
     ALL_UNITS = 4096,   /* the same with --points=every */
     LARGEST_ACCESS = 16, /* of one instruction; a larger access is a copy */
     LONGEST_TURN = 256  /* in executions; a power of two */

@@ -181,10 +181,10 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
     return true;
 }
 
-/* Called when the execution of that index begins.  If one was begun with the same index,
- * that attempt did not count.  A process that is killed in between may mark an attempt as
- * failed that did not fail or was never made; that is harmless.  `again` is derived from
- * attempt_at so that it survives a second kill here. */
+/* Called when execution `index` begins: ends the attempt before it.  An attempt with the same index
+ * was interrupted and does not count.  A process that is killed inside this function may mark a good
+ * attempt as failed, or one that was never made; both are harmless.  `again` follows from attempt_at,
+ * which stays set, so a second kill here does not lose it. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
 {
     e->covered = false;

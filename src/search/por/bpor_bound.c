@@ -84,8 +84,8 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
     return least;
 }
 
-/* Did the step at the frame yield?  For a thread that cannot continue the scheduling point
- * does not say so, but at another cut the thread could continue. */
+/* True if the step of frame f yielded.  The scheduling point does not tell this if the thread is
+ * blocked afterwards, although the thread may be enabled there in an equivalent order of the steps. */
 static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
 {
     for (uint32_t i = f->first_event; i < f[1].first_event; i++)

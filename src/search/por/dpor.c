@@ -423,8 +423,8 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are not a tree */
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < least && d->covered) { /* cut at the first step of the branch: everything before it is
-                                    * known */
+    if (n < least && d->covered) { /* cut at the first step of the branch: the races of all
+                                    * earlier steps have been analysed */
         learnt = true;
     } else if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing to analyse; give up the branch */

@@ -175,7 +175,8 @@ static bool do_the_same(const struct hd_step *a, const struct hd_step *b)
     return true;
 }
 
-/* The later step of q's thread that repeats q (C5), for a q that is not in v; HD_NO_STEP. */
+/* Returns the later step of q's thread that makes the same accesses as q (C5), or HD_NO_STEP if there is
+ * none.  Precondition: q is not in v. */
 static uint32_t came_of(const struct hd_cover *c, const struct hd_step *q)
 {
     hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);

@@ -23,8 +23,9 @@ struct hd_sections;
 struct hd_trace_step {
     struct hd_step step;
     hd_tid tid;
-    bool is_long;          /* its effect elsewhere cannot be predicted: an atomic section, whose
-                            * operations may have other outcomes, or too many events */
+    bool is_long;          /* its accesses at another position of the schedule cannot be
+                            * predicted: it is an atomic section, whose operations may turn out
+                            * differently there, or it has too many events */
     uint32_t nth;          /* number within its thread, from 1 */
     uint32_t before;       /* the thread's previous step, or the step that created the thread;
                             * HD_NO_STEP */

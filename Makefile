@@ -12,9 +12,13 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all deps demo check check-quick check-rules check-deep baselines bench bench-compare bench-page real real-figures study-quick study install clean
+.PHONY: all tests uninstall deps demo check check-quick check-rules check-tiny check-deep baselines bench bench-compare bench-page real real-figures study-quick study install clean
 
+# The tool with its runtime, manual pages and completions; `tests` also builds the test programs.
 all: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target heddle_tool
+
+tests: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
 
 $(BUILD)/CMakeCache.txt: CMakeLists.txt
@@ -29,11 +33,11 @@ demo: deps
 	@tools/demo $(BUILD)
 
 check: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory tests
 	@$(ctest)
 
 # The fast tests of each area: at most 90 seconds on two cores.
-check-quick: all
+check-quick: tests
 	@$(ctest) --label-regex '^quick$$'
 
 # The numbered rules of the sources (HD_CHECK), checked while litmus programs run.
@@ -44,13 +48,21 @@ check-rules: deps
 		echo "rules: $$directory"; \
 		HEDDLE=$(abspath $(BUILD))/rules/bin/heddle tests/litmus/run -p $$directory || [ $$? = 77 ] || exit 1; done
 
+# Caches and tables as small as possible (HD_LIMIT): what happens when they are full.
+check-tiny: deps
+	@cmake -S . -B $(BUILD)/tiny $(generator) $(compiler) -DHEDDLE_TINY=ON
+	@cmake --build $(BUILD)/tiny --parallel
+	@ctest --test-dir $(BUILD)/tiny --output-on-failure --parallel $(shell nproc) \
+		--label-regex '^quick$$' --tests-regex '^unit/|^litmus/basic$$'
+
 # Everything again, longer, the unit tests under ASan and UBSan, and real programs.
 check-deep: deps
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory tests
 	@HEDDLE_DEEP=1 $(ctest)
 	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) -DHEDDLE_SANITIZE=ON
 	@cmake --build $(BUILD)/sanitized --parallel --target heddle_unit_tests
 	@ctest --test-dir $(BUILD)/sanitized --output-on-failure --tests-regex '^unit/'
+	@$(MAKE) --no-print-directory check-tiny
 	@HEDDLE=$(HEDDLE) bench/real/run || [ $$? = 77 ]
 
 baselines: all
@@ -91,6 +103,10 @@ study: all
 
 install: all
 	@DESTDIR="$(DESTDIR)" cmake --install $(BUILD) --prefix $(abspath $(PREFIX))
+
+# Removes what `make install` of this build directory has installed.
+uninstall:
+	@tools/uninstall "$(BUILD)" "$(DESTDIR)"
 
 clean:
 	@cmake -E rm -rf $(BUILD)

@@ -9,6 +9,9 @@ target_link_libraries(hd_cli PUBLIC hd_campaign hd_status hd_program hd_conducto
 
 add_executable(heddle src/cli/main.c)
 target_link_libraries(heddle PRIVATE hd_cli)
+# Every search and every step of `heddle cc` starts the tool.  At a fixed address it needs no
+# relocation: with Capstone's tables that is half of its start.
+target_link_options(heddle PRIVATE -no-pie)
 set_target_properties(heddle PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 
 # heddle_document(<file under share> <arguments of heddle options>...)

@@ -6,7 +6,7 @@
 include(CMakePackageConfigHelpers)
 
 set(package "${PROJECT_SOURCE_DIR}/cmake/package")
-foreach(file heddleConfig.cmake HeddleTest.cmake)
+foreach(file heddleConfig.cmake HeddleTest.cmake toolchain.cmake)
   configure_file("${package}/${file}" "${PROJECT_BINARY_DIR}/lib/cmake/heddle/${file}" COPYONLY)
 endforeach()
 # Before 1.0 a minor version may change what a project relies on.
@@ -15,6 +15,10 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/lib/cmake/heddle/heddleC
 foreach(file heddle.pc heddle-clang.pc)
   configure_file("${package}/${file}.in" "${PROJECT_BINARY_DIR}/lib/pkgconfig/${file}" @ONLY)
 endforeach()
+
+# All that is installed, without the tests.
+add_custom_target(heddle_tool DEPENDS heddle heddle_rt heddle_each heddle_noise heddle_rt_tsan_gcc
+                  heddle_rt_tsan_clang heddle_documents)
 
 install(TARGETS heddle RUNTIME DESTINATION bin)
 install(TARGETS heddle_rt heddle_each heddle_noise LIBRARY DESTINATION lib)

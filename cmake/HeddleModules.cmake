@@ -34,10 +34,10 @@ heddle_module(conductor hd_wire hd_model hd_base)
 heddle_module(report hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(shrink hd_model hd_base)
 heddle_module(scan hd_base PkgConfig::DW PkgConfig::CAPSTONE)
-heddle_module(study hd_search hd_report hd_base PkgConfig::SQLITE m)
 heddle_module(program hd_scan hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(status hd_conductor hd_report hd_wire hd_model hd_base m)
 heddle_module(campaign hd_program hd_status hd_conductor hd_report hd_shrink hd_search hd_detect hd_wire hd_model hd_base)
+heddle_module(study hd_campaign hd_search hd_report hd_conductor hd_base PkgConfig::SQLITE m)
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.
 # The theme of all pages is the report's.

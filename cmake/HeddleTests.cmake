@@ -127,6 +127,7 @@ set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with 
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")
+heddle_script_test(links "${PROJECT_SOURCE_DIR}/tools/check-links" "${PROJECT_BINARY_DIR}/CMakeFiles/hd_runtime_objects.dir")
 heddle_script_test(kinds "${PROJECT_SOURCE_DIR}/tools/check-kinds")
 
 # `make check-quick`: at most 90 seconds on two cores.  Each area is covered by its fastest tests:
@@ -136,7 +137,7 @@ get_property(every DIRECTORY PROPERTY TESTS)
 set(slow share_test share_kill_test resume_test shrink_program_test native_test oracle_test
     parts_test watch_test ppct_test race_test lines_test claims_[a-z-]+ bounded_vectors_test)
 list(JOIN slow "|" slow)
-set(quick "^unit/" "^litmus/(basic|fail|classes)$" "^(includes|kinds|report)$" "^cli/(options|help|json|verdicts|tools)$"
+set(quick "^unit/" "^litmus/(basic|fail|classes)$" "^(includes|links|kinds|report)$" "^cli/(options|help|json|verdicts|tools)$"
     "^runtime/(smash|schedule_files)$" "^unit/claims_(mutex|condition)$")
 list(JOIN quick "|" quick)
 foreach(test IN LISTS every)

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/vec.h"
 #include "cli/registry.h"
 #include "program/linked.h"
 #include "program/paths.h"
@@ -33,32 +34,19 @@
 /* A growing list of words; freed by exec or exit. */
 struct list {
     char **word;
-    size_t n, cap;
+    size_t n;
 };
 
 static void push(struct list *l, const char *word)
 {
-    if (l->n + 1 >= l->cap) {
-        l->cap = l->cap * 2 + 64;
-        l->word = realloc(l->word, l->cap * sizeof *l->word);
-        if (l->word == NULL) {
-            fputs("heddle: out of memory\n", stderr);
-            exit(HD_EXIT_USAGE);
-        }
-    }
-    l->word[l->n++] = (char *)(uintptr_t)word;
-    l->word[l->n] = NULL;
+    *HD_PUSH(l->word, l->n) = (char *)(uintptr_t)word;
+    *HD_PUSH(l->word, l->n) = NULL;
+    l->n--;
 }
 
 static void push_joined(struct list *l, const char *prefix, const char *rest)
 {
-    char *joined;
-
-    if (asprintf(&joined, "%s%s", prefix, rest) < 0) {
-        fputs("heddle: out of memory\n", stderr);
-        exit(HD_EXIT_USAGE);
-    }
-    push(l, joined);
+    push(l, hd_formatted("%s%s", prefix, rest));
 }
 
 /* ---- the user's arguments ---------------------------------------------------------- */
@@ -171,26 +159,10 @@ static char *next_word(char **text)
     return word;
 }
 
-static char *read_file(const char *path)
-{
-    FILE *f = fopen(path, "re");
-    char *text = NULL;
-    size_t cap = 0;
-
-    if (f == NULL)
-        return NULL;
-    if (getdelim(&text, &cap, '\0', f) < 0) {
-        free(text);
-        text = NULL;
-    }
-    fclose(f);
-    return text;
-}
-
 /* Examines the words of a response file.  If the file cannot be read, the compiler reports it. */
 static void note_response_file(struct request *r, const char *path)
 {
-    char *text = read_file(path);
+    char *text = hd_text_of_file(path);
     char *rest = text;
     char *word;
 

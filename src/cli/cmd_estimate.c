@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/session.h"
+#include "base/json.h"
+#include "campaign/session/session.h"
 #include "cli/registry.h"
 #include "report/print/file.h"
-#include "report/print/json.h"
 #include "search/sample/probe.h"
 #include "status/approximate.h"
 
@@ -51,7 +51,6 @@ static int measure(const struct hd_options *o, struct campaign *out)
     struct hd_result r;
     int code = hd_session_open(&s, o, o->args[0], o->args);
 
-    s.measures = true;
     if (code == HD_EXIT_CLEAN)
         code = hd_session_run(&s, o->budget_ms);
     if (code == HD_EXIT_CLEAN) {
@@ -59,7 +58,7 @@ static int measure(const struct hd_options *o, struct campaign *out)
         out->totals = r.totals;
         out->seconds = r.searching > 0 ? r.searching : r.seconds;
         out->rate = out->seconds > 0 ? (double)r.totals.begun / out->seconds : 0;
-        out->findings = r.nfindings;
+        out->findings = s.nfound;
         snprintf(out->strategy, sizeof out->strategy, "%s", o->strategy);
         if (r.interrupted) {
             code = HD_EXIT_BUDGET;
@@ -197,44 +196,61 @@ static void tell(const struct hd_text *t, const struct estimate *e)
         hd_text_wrap(t, 0, 2, "executions failed on the way: 'heddle run' shows them");
 }
 
-/* JSON has no infinity.  Values from 1e308 on are as good as infinite. */
-static void number(FILE *out, const char *key, long double value)
+/* Values from 1e308 on are as good as infinite. */
+static void number(struct hd_json *j, const char *key, long double value)
 {
-    if (value < 1e308L)
-        fprintf(out, ", \"%s\": %.6Lg", key, value);
-    else
-        fprintf(out, ", \"%s\": null", key);
+    hd_json_key(j, key);
+    hd_json_double(j, value < 1e308L ? (double)value : HUGE_VAL, 6);
+}
+
+static void write_probes(struct hd_json *j, const struct estimate *e)
+{
+    hd_json_put_object(hd_json_line(j), "interleavings");
+    hd_json_put_uint(j, "probes", e->probes.totals.begun);
+    number(j, "mean", e->mean);
+    number(j, "standard_error", e->error);
+    number(j, "low", lower(e));
+    number(j, "high", e->mean + 2 * e->error);
+    number(j, "executions_per_second", e->probes.rate);
+    number(j, "seconds", time_for(e->mean, &e->probes));
+    hd_json_end(j);
+}
+
+static void write_reduced(struct hd_json *j, const struct estimate *e)
+{
+    const struct hd_totals *r = &e->reduced.totals;
+
+    hd_json_put_object(hd_json_line(j), "reduced");
+    hd_json_put_string(j, "strategy", e->reduced.strategy);
+    hd_json_put_bool(j, "exact", r->exhausted);
+    hd_json_put_uint(j, "executions", r->executions);
+    hd_json_put_uint(j, "redundant", r->redundant);
+    number(j, "explored", r->exhausted ? 1 : r->explored);
+    number(j, "estimate", e->size);
+    number(j, "recursive", e->recursive);
+    number(j, "seconds", r->exhausted ? e->reduced.seconds
+                         : r->bound >= 0 || r->explored <= 0 ? HUGE_VALL
+                         : (long double)e->reduced.seconds / r->explored);
+    hd_json_end(j);
 }
 
 static void write_json(FILE *out, const void *what)
 {
     const struct estimate *e = what;
-    const struct hd_totals *p = &e->probes.totals, *r = &e->reduced.totals;
+    struct hd_json j;
 
-    fputs("{\"version\": 1, \"program\": ", out);
-    hd_json_string(out, e->program);
-    fprintf(out, ", \"seed\": %llu,\n \"interleavings\": {\"probes\": %llu",
-            (unsigned long long)e->seed, (unsigned long long)p->begun);
-    number(out, "mean", e->mean);
-    number(out, "standard_error", e->error);
-    number(out, "low", lower(e));
-    number(out, "high", e->mean + 2 * e->error);
-    number(out, "executions_per_second", e->probes.rate);
-    number(out, "seconds", time_for(e->mean, &e->probes));
-    fputs("},\n \"reduced\": {\"strategy\": ", out);
-    hd_json_string(out, e->reduced.strategy);
-    fprintf(out, ", \"exact\": %s, \"executions\": %llu, \"redundant\": %llu",
-            r->exhausted ? "true" : "false", (unsigned long long)r->executions,
-            (unsigned long long)r->redundant);
-    number(out, "explored", r->exhausted ? 1 : r->explored);
-    number(out, "estimate", e->size);
-    number(out, "recursive", e->recursive);
-    number(out, "seconds", r->exhausted ? e->reduced.seconds
-                           : r->bound >= 0 || r->explored <= 0 ? HUGE_VALL
-                           : (long double)e->reduced.seconds / r->explored);
-    fprintf(out, "},\n \"threads_max\": %llu, \"steps_max\": %llu, \"failures\": %s}\n",
-            (unsigned long long)p->threads_max, (unsigned long long)p->steps_max,
-            e->probes.findings + e->reduced.findings > 0 ? "true" : "false");
+    hd_json_open(&j, out, 0);
+    hd_json_object(&j);
+    hd_json_put_uint(&j, "version", 1);
+    hd_json_put_string(&j, "program", e->program);
+    hd_json_put_uint(&j, "seed", e->seed);
+    write_probes(&j, e);
+    write_reduced(&j, e);
+    hd_json_put_uint(hd_json_line(&j), "threads_max", e->probes.totals.threads_max);
+    hd_json_put_uint(&j, "steps_max", e->probes.totals.steps_max);
+    hd_json_put_bool(&j, "failures", e->probes.findings + e->reduced.findings > 0);
+    hd_json_end(&j);
+    fputc('\n', out);
 }
 
 int hd_cmd_estimate(const struct hd_options *o)

@@ -4,10 +4,10 @@
 #include <stdio.h>
 
 #include "base/check.h"
-#include "campaign/findings.h"
-#include "campaign/recorded.h"
-#include "campaign/signals.h"
+#include "campaign/findings/findings.h"
+#include "campaign/rerun/recorded.h"
 #include "cli/registry.h"
+#include "conductor/signals.h"
 
 enum { USUAL_MS = 60000 };
 
@@ -57,8 +57,9 @@ static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
 }
 
 /* Minimises the schedule.  A signal ends this early; the result so far is saved and shown. */
-static int minimize(struct hd_session *s, const struct hd_recorded *r, uint64_t budget_ms)
+static int minimize(struct hd_findings *findings, const struct hd_recorded *r, uint64_t budget_ms)
 {
+    const struct hd_session *s = findings->s;
     bool slow;
     struct hd_minimized *m = hd_minimize(s, &r->schedule, 0, budget_ms, &slow);
     bool interrupted = hd_signals_take();
@@ -67,7 +68,7 @@ static int minimize(struct hd_session *s, const struct hd_recorded *r, uint64_t 
         return complain(r, interrupted, slow);
     if (!s->o->quiet)
         tell(s, m);
-    if (!hd_findings_add_minimized(s, &r->schedule, m))
+    if (!hd_findings_add_minimized(findings, &r->schedule, m))
         return complain(r, false, false);
     return m->fewest == HD_FEWEST_PROVED ? HD_EXIT_CLEAN : HD_EXIT_BUDGET;
 }
@@ -76,6 +77,7 @@ int hd_cmd_minimize(const struct hd_options *o)
 {
     struct hd_recorded recorded;
     struct hd_session s;
+    struct hd_findings findings = { .s = NULL };
     sigset_t before;
     int code = HD_EXIT_USAGE;
 
@@ -87,8 +89,11 @@ int hd_cmd_minimize(const struct hd_options *o)
     } else {
         hd_signals_hold(&before);
         code = hd_recorded_open(&recorded, &s, o);
+        if (code == HD_EXIT_CLEAN && !hd_findings_open(&findings, &s, NULL))
+            code = HD_EXIT_USAGE;
         if (code == HD_EXIT_CLEAN)
-            code = minimize(&s, &recorded, o->budget_ms != 0 ? o->budget_ms : USUAL_MS);
+            code = minimize(&findings, &recorded, o->budget_ms != 0 ? o->budget_ms : USUAL_MS);
+        hd_findings_close(&findings);
         hd_session_close(&s);
         hd_signals_take();
         sigprocmask(SIG_SETMASK, &before, NULL);

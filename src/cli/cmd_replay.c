@@ -6,9 +6,10 @@
 #include <stdio.h>
 
 #include "base/check.h"
-#include "campaign/gdb.h"
-#include "campaign/recorded.h"
-#include "campaign/startup_error.h"
+#include "campaign/findings/findings.h"
+#include "campaign/rerun/gdb.h"
+#include "campaign/rerun/recorded.h"
+#include "campaign/session/startup_error.h"
 #include "cli/registry.h"
 #include "report/evidence/describe.h"
 
@@ -71,10 +72,10 @@ static void explain_divergence(struct hd_session *s, const struct hd_schedule *s
             step + 1, shown[0], shown[1]);
 }
 
-static bool reappeared(const struct hd_session *s, const struct hd_schedule *sch)
+static bool reappeared(const struct hd_findings *f, const struct hd_schedule *sch)
 {
-    for (size_t i = 0; i < s->nfindings; i++)
-        if (s->findings[i].kind == sch->kind)
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].kind == sch->kind)
             return true;
     return false;
 }
@@ -103,11 +104,12 @@ static enum hd_verdict judge_lost(struct hd_session *s, const struct hd_schedule
     return HD_VERDICT_BUG;
 }
 
-static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch)
+static enum hd_verdict judge(const struct hd_findings *f, const struct hd_schedule *sch)
 {
+    struct hd_session *s = f->s;
     bool diverged = s->wire->exec.ending == HD_END_DIVERGED && sch->kind != HD_FK_NONDETERMINISM;
 
-    if (!diverged && reappeared(s, sch))
+    if (!diverged && reappeared(f, sch))
         return HD_VERDICT_BUG;
     if (hd_ending_is_recorded(s))
         return judge_lost(s, sch);
@@ -119,9 +121,9 @@ static enum hd_verdict judge(struct hd_session *s, const struct hd_schedule *sch
         return judge_hang(s, sch);
     if (diverged)
         explain_divergence(s, sch);
-    else if (s->nfindings > 0)
+    else if (f->n > 0)
         fprintf(s->text.out, "DIVERGED: expected %s, but found %s\n",
-                hd_finding_kind_text(sch->kind), hd_finding_kind_text(s->findings[0].kind));
+                hd_finding_kind_text(sch->kind), hd_finding_kind_text(f->list[0].kind));
     else
         fprintf(s->text.out, "DIVERGED: the recorded schedule ran to its end without the expected "
                              "%s\n", hd_finding_kind_text(sch->kind));
@@ -141,21 +143,41 @@ static void show_output(struct hd_session *s)
     hd_text_output(&s->text, s->targets[0].tail, s->targets[0].tail_used, UINT32_MAX);
 }
 
-static int conclude(struct hd_session *s, const struct hd_schedule *sch)
+static int conclude(struct hd_findings *f, const struct hd_schedule *sch)
 {
+    struct hd_session *s = f->s;
     struct hd_result r;
 
     if (s->o->show_output)
         show_output(s);
-    hd_session_result(s, &r);
-    r.verdict = judge(s, sch);
+    hd_findings_result(f, &r);
+    r.verdict = judge(f, sch);
     if (r.verdict == HD_VERDICT_BUG && !s->o->quiet)
         fprintf(s->text.out, "Replayed %u steps: the same %s again.\n", sch->nsteps,
                 hd_finding_kind_text(sch->kind));
     fflush(s->text.out);
     int code = hd_verdict_exit_code(r.verdict);
 
-    hd_session_deliver(s, &r, code);
+    hd_findings_deliver(f, &r, code);
+    return code;
+}
+
+static int replay(struct hd_recorded *recorded, const struct hd_options *o, struct hd_outputs *outputs)
+{
+    struct hd_session s;
+    struct hd_findings findings = { .s = NULL };
+    int code = hd_recorded_open(recorded, &s, o);
+
+    if (code == HD_EXIT_CLEAN && !hd_findings_open(&findings, &s, outputs))
+        code = HD_EXIT_USAGE;
+    if (code == HD_EXIT_CLEAN)
+        code = hd_session_run(&s, 0);
+    if (code == HD_EXIT_CLEAN)
+        code = conclude(&findings, &recorded->schedule);
+    hd_findings_close(&findings);
+    hd_session_close(&s);
+    if (!hd_outputs_write(outputs, recorded->program, NULL) && code != HD_EXIT_FINDING)
+        code = HD_EXIT_USAGE;
     return code;
 }
 
@@ -163,25 +185,11 @@ int hd_cmd_replay(const struct hd_options *o)
 {
     struct hd_recorded recorded;
     struct hd_outputs outputs;
-    struct hd_session s;
     int code = HD_EXIT_USAGE;
 
     hd_outputs_open(&outputs, o);
-    if (!hd_recorded_read(&recorded, o)) {
-        /* a message was printed */
-    } else if (o->gdb) {
-        code = hd_gdb(&recorded, o);
-    } else {
-        code = hd_recorded_open(&recorded, &s, o);
-        s.outputs = &outputs;
-        if (code == HD_EXIT_CLEAN)
-            code = hd_session_run(&s, 0);
-        if (code == HD_EXIT_CLEAN)
-            code = conclude(&s, &recorded.schedule);
-        hd_session_close(&s);
-        if (!hd_outputs_write(&outputs, recorded.program, NULL) && code != HD_EXIT_FINDING)
-            code = HD_EXIT_USAGE;
-    }
+    if (hd_recorded_read(&recorded, o))
+        code = o->gdb ? hd_gdb(&recorded, o) : replay(&recorded, o, &outputs);
     hd_outputs_close(&outputs);
     hd_recorded_free(&recorded);
     return code;

@@ -12,31 +12,32 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "campaign/recorded.h"
+#include "campaign/findings/findings.h"
+#include "campaign/rerun/recorded.h"
 #include "cli/registry.h"
 
-static bool shows_again(const struct hd_session *s, const struct hd_schedule *sch)
+static bool shows_again(const struct hd_findings *f, const struct hd_schedule *sch)
 {
-    for (size_t i = 0; i < s->nfindings; i++)
-        if (s->findings[i].kind == sch->kind)
+    for (size_t i = 0; i < f->n; i++)
+        if (f->list[i].kind == sch->kind)
             return true;
     /* a thread that hangs cannot report; the hang is the recorded finding */
-    return s->watched.end == HD_WATCH_HUNG && sch->kind == HD_FK_LIVELOCK;
+    return f->s->watched.end == HD_WATCH_HUNG && sch->kind == HD_FK_LIVELOCK;
 }
 
-static int conclude(struct hd_session *s, const struct hd_recorded *recorded)
+static int conclude(struct hd_findings *f, const struct hd_recorded *recorded)
 {
     const struct hd_schedule *sch = &recorded->schedule;
     struct hd_result r;
 
-    hd_session_result(s, &r);
-    if (!shows_again(s, sch)) {
+    hd_findings_result(f, &r);
+    if (!shows_again(f, sch)) {
         fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n",
                 recorded->file, hd_finding_kind_text(sch->kind), recorded->file);
         return HD_EXIT_DIVERGED;
     }
     r.verdict = HD_VERDICT_BUG;
-    hd_session_deliver(s, &r, HD_EXIT_FINDING);
+    hd_findings_deliver(f, &r, HD_EXIT_FINDING);
     return HD_EXIT_CLEAN;
 }
 
@@ -49,16 +50,19 @@ static FILE *silence(void)
 static int render(struct hd_recorded *recorded, const struct hd_options *o, struct hd_outputs *outputs)
 {
     struct hd_session s;
+    struct hd_findings findings = { .s = NULL };
     FILE *nowhere = hd_outputs_wanted(o) ? silence() : NULL;
     int code = hd_recorded_open(recorded, &s, o);
 
-    s.outputs = outputs;
     if (nowhere != NULL)
         s.text = (struct hd_text){ .out = nowhere };
+    if (code == HD_EXIT_CLEAN && !hd_findings_open(&findings, &s, outputs))
+        code = HD_EXIT_USAGE;
     if (code == HD_EXIT_CLEAN)
         code = hd_session_run(&s, 0);
     if (code == HD_EXIT_CLEAN)
-        code = conclude(&s, recorded);
+        code = conclude(&findings, recorded);
+    hd_findings_close(&findings);
     hd_session_close(&s);
     if (nowhere != NULL)
         fclose(nowhere);

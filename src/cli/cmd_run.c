@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/each.h"
-#include "campaign/search_one.h"
+#include "campaign/search/each.h"
+#include "campaign/search/search_one.h"
 #include "cli/registry.h"
 #include "conductor/store.h"
 
@@ -49,15 +49,22 @@ static int search(const struct hd_options *o)
     return result.code;
 }
 
+/* A user who names the strategy, asks for all findings, or counts as a study does, wants one search. */
+static bool is_in_stages(const struct hd_options *o)
+{
+    return !o->strategy_named && !o->keep_going && !o->study;
+}
+
 int hd_cmd_run(const struct hd_options *o)
 {
-    struct hd_options with_limits = *o;
+    struct hd_options with = *o;
 
-    if (o->executions == 0 && o->budget_ms == 0) {
-        with_limits.executions = RUN_EXECUTIONS;
-        with_limits.budget_ms = RUN_BUDGET_MS;
+    with.in_stages = is_in_stages(o); /* the stages have limits of their own */
+    if (!with.in_stages && o->executions == 0 && o->budget_ms == 0) {
+        with.executions = RUN_EXECUTIONS;
+        with.budget_ms = RUN_BUDGET_MS;
     }
-    return search(&with_limits);
+    return search(&with);
 }
 
 int hd_cmd_verify(const struct hd_options *o)

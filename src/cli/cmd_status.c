@@ -8,9 +8,10 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/live.h"
+#include "base/json.h"
+#include "base/vec.h"
+#include "campaign/search/live.h"
 #include "cli/registry.h"
-#include "report/print/json.h"
 #include "report/verdict/result.h"
 #include "status/panel.h"
 
@@ -28,8 +29,7 @@ struct runs {
 
 static void add(struct runs *all, const char *dir, const char *name)
 {
-    all->run = realloc(all->run, (all->n + 1) * sizeof *all->run);
-    HD_INVARIANT(all->run != NULL, "out of memory");
+    all->run = hd_vec_room(all->run, all->n, sizeof *all->run);
     struct run *r = &all->run[all->n];
 
     snprintf(r->path, sizeof r->path, "%.3000s/%.255s", dir, name);
@@ -102,20 +102,28 @@ static void tell(const struct hd_text *t, const struct run *r)
 
 static void write_json(FILE *out, const struct runs *all)
 {
-    fputs("{\"version\": 1, \"runs\": [", out);
+    struct hd_json j;
+
+    hd_json_open(&j, out, 0);
+    hd_json_object(&j);
+    hd_json_put_uint(&j, "version", 1);
+    hd_json_put_array(&j, "runs");
     for (size_t i = 0; i < all->n; i++) {
-        fprintf(out, "%s\n{\"file\": ", i > 0 ? "," : "");
-        hd_json_string(out, all->run[i].path);
-        fprintf(out, ", \"state\": \"%s\", \"stats\":\n", state_of(&all->run[i]));
-        hd_stats_write(out, &all->run[i].stats);
-        fputc('}', out);
+        hd_json_object(hd_json_line(&j));
+        hd_json_put_string(&j, "file", all->run[i].path);
+        hd_json_put_string(&j, "state", state_of(&all->run[i]));
+        hd_json_key(&j, "stats");
+        hd_stats_json(&j, &all->run[i].stats);
+        hd_json_end(&j);
     }
-    fputs("]}\n", out);
+    hd_json_end(&j);
+    hd_json_end(&j);
+    fputc('\n', out);
 }
 
 int hd_cmd_status(const struct hd_options *o)
 {
-    const char *dir = o->nargs > 0 ? o->args[0] : HD_DEFAULT_OUT_DIR;
+    const char *dir = o->nargs > 0 ? o->args[0] : o->out_dir;
     struct hd_text text = { .out = stdout, .color = hd_terminal_color(o->color, stdout),
                             .width = hd_terminal_width(stdout) };
     struct runs all = { .n = 0 };

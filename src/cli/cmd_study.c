@@ -2,7 +2,7 @@
  *
  * cmd_study.c - `heddle study`: runs many programs with many strategies and many seeds.
  *
- * This file handles the options and the output. study_run.c runs the cells, and src/study makes the
+ * This file handles the options and the output. src/study runs the cells and makes the
  * tables. */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 
 #include "base/check.h"
 #include "cli/registry.h"
-#include "cli/study_run.h"
 #include "report/print/file.h"
 #include "report/verdict/result.h"
 #include "study/output.h"
+#include "study/run.h"
 
 #define DEFAULT_EXECUTIONS 100000 /* as in the published study that this one follows */
 #define DEFAULT_BUDGET_MS 60000

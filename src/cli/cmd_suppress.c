@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/recorded.h"
-#include "campaign/witness.h"
+#include "campaign/rerun/recorded.h"
+#include "campaign/rerun/witness.h"
 #include "cli/registry.h"
 #include "report/suppress/suppress_print.h"
 
@@ -47,7 +47,6 @@ int hd_cmd_suppress(const struct hd_options *o)
               "repeat itself is worth nothing; remove its cause\n", stderr);
     } else {
         code = hd_recorded_open(&recorded, &s, o);
-        s.measures = true;
         if (code == HD_EXIT_CLEAN)
             code = hd_session_run(&s, 0);
         if (code == HD_EXIT_CLEAN)

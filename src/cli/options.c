@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "base/check.h"
-#include "campaign/baselines.h"
-#include "campaign/jobs.h"
+#include "campaign/setup/baselines.h"
+#include "campaign/setup/jobs.h"
 #include "cli/params.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"

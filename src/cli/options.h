@@ -15,7 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "campaign/options.h"
+#include "campaign/setup/options.h"
 
 /* The result of parsing. */
 enum hd_parse {
@@ -49,7 +49,17 @@ enum hd_option_type {
     HD_OPT_TEXT,     /* const char *, not empty */
 };
 
+/* The headings of --help and of the manual pages, in their order. */
+enum hd_option_group {
+    HD_GROUP_SEARCH,
+    HD_GROUP_PROGRAM,
+    HD_GROUP_FINDINGS,
+    HD_GROUP_OUTPUT,
+    HD_GROUPS,
+};
+
 struct hd_option {
+    enum hd_option_group group;
     const char *name;       /* long spelling without "--"; NULL if there is none */
     char letter;            /* short spelling; 0 if there is none */
     unsigned verbs;         /* bits 1 << enum hd_verb */

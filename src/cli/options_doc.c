@@ -5,19 +5,42 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/version.h"
 #include "cli/options.h"
 #include "cli/registry.h"
-#include "cli/version.h"
 
 #define WIDTH 92   /* width of a line of help */
 #define COLUMN 31  /* column where the help texts begin */
 
-static bool has_options(enum hd_verb verb)
+static const char *const headings[HD_GROUPS] = {
+    [HD_GROUP_SEARCH] = "search",
+    [HD_GROUP_PROGRAM] = "the program and its environment",
+    [HD_GROUP_FINDINGS] = "findings",
+    [HD_GROUP_OUTPUT] = "output",
+};
+
+/* Is the row one of this verb and this group? */
+static bool is_in(const struct hd_option *o, enum hd_verb verb, int group)
+{
+    return hd_option_applies(o, verb) && (int)o->group == group;
+}
+
+static bool has_options(enum hd_verb verb, int group)
 {
     for (size_t i = 0; i < hd_option_count; i++)
-        if (hd_option_applies(&hd_option_table[i], verb))
+        if (is_in(&hd_option_table[i], verb, group))
             return true;
     return false;
+}
+
+/* The number of groups in which the verb has options. */
+static int count_groups(enum hd_verb verb)
+{
+    int n = 0;
+
+    for (int g = 0; g < HD_GROUPS; g++)
+        n += has_options(verb, g);
+    return n;
 }
 
 /* Prints the text wrapped into lines that begin at COLUMN. */
@@ -66,6 +89,22 @@ static void help_row(const struct hd_option *o, enum hd_verb verb, FILE *to)
     fputc('\n', to);
 }
 
+static void help_options(enum hd_verb verb, FILE *to)
+{
+    bool headed = count_groups(verb) > 1;
+
+    if (!headed)
+        fputs("\noptions:\n", to);
+    for (int g = 0; g < HD_GROUPS; g++) {
+        if (headed && has_options(verb, g))
+            fprintf(to, "\noptions, %s:\n", headings[g]);
+        for (size_t i = 0; i < hd_option_count; i++)
+            if (is_in(&hd_option_table[i], verb, g))
+                help_row(&hd_option_table[i], verb, to);
+    }
+    fprintf(to, "  -h, --help%*sprint this text\n", COLUMN - 12, "");
+}
+
 /* "7" in a verb's list means HD_EXIT_SKIPPED, 77. */
 static bool exits_with(const struct hd_verb_info *v, int code)
 {
@@ -77,13 +116,12 @@ void hd_options_help(enum hd_verb verb, FILE *to)
     const struct hd_verb_info *v = &hd_verb_table[verb];
 
     fprintf(to, "usage: heddle %s %s\n\n%s\n", v->name, v->synopsis, v->description);
-    if (v->run_raw == NULL) {
-        fputs("\noptions:\n", to);
-        for (size_t i = 0; i < hd_option_count; i++)
-            if (hd_option_applies(&hd_option_table[i], verb))
-                help_row(&hd_option_table[i], verb, to);
-        fprintf(to, "  -h, --help%*sprint this text\n", COLUMN - 12, "");
-    }
+    if (v->run_raw == NULL)
+        help_options(verb, to);
+    if (v->examples != NULL)
+        fputs("\nexamples:\n", to);
+    for (const struct hd_example *e = v->examples; e != NULL && e->command != NULL; e++)
+        fprintf(to, "  %s\n      %s\n", e->command, e->meaning);
     fputs("\nexit status:\n", to);
     for (size_t i = 0; i < hd_exit_count; i++)
         if (exits_with(v, hd_exit_table[i].code))
@@ -171,6 +209,35 @@ static void man_environment(FILE *to)
           ".TP\n.B NO_COLOR\nWhen not empty, no colour is used.\n", to);
 }
 
+static void man_options(enum hd_verb verb, FILE *to)
+{
+    int groups = count_groups(verb);
+
+    if (groups > 0)
+        fputs(".SH OPTIONS\n", to);
+    for (int g = 0; g < HD_GROUPS; g++) {
+        if (groups > 1 && has_options(verb, g))
+            fprintf(to, ".SS %c%s\n", toupper((unsigned char)headings[g][0]), headings[g] + 1);
+        for (size_t i = 0; i < hd_option_count; i++)
+            if (is_in(&hd_option_table[i], verb, g))
+                man_option(&hd_option_table[i], verb, to);
+    }
+}
+
+static void man_examples(const struct hd_verb_info *v, FILE *to)
+{
+    if (v->examples == NULL)
+        return;
+    fputs(".SH EXAMPLES\n", to);
+    for (const struct hd_example *e = v->examples; e->command != NULL; e++) {
+        fputs(".TP\n\\fB", to);
+        roff(e->command, to);
+        fputs("\\fR\n", to);
+        roff(e->meaning, to);
+        fputs(".\n", to);
+    }
+}
+
 void hd_options_man(enum hd_verb verb, FILE *to)
 {
     const struct hd_verb_info *v = &hd_verb_table[verb];
@@ -183,12 +250,9 @@ void hd_options_man(enum hd_verb verb, FILE *to)
     fputs("\n.SH DESCRIPTION\n", to);
     roff(v->description, to);
     fputc('\n', to);
-    if (has_options(verb))
-        fputs(".SH OPTIONS\n", to);
-    for (size_t i = 0; i < hd_option_count; i++)
-        if (hd_option_applies(&hd_option_table[i], verb))
-            man_option(&hd_option_table[i], verb, to);
+    man_options(verb, to);
     man_exits(v, to);
+    man_examples(v, to);
     man_environment(to);
     fputs(".SH SEE ALSO\n.BR heddle (1)\n", to);
 }

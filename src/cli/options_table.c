@@ -12,6 +12,7 @@
 #define RUNNING (SEARCHING | V(REPLAY))
 #define LAUNCHING (RUNNING | V(ESTIMATE))
 #define RENDERING (RUNNING | V(REPORT))
+#define IN(name) .group = HD_GROUP_##name
 #define FIELD(name) offsetof(struct hd_options, name)
 
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
@@ -63,7 +64,7 @@ const struct hd_option hd_option_table[] = {
     { .name = "executions", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = UINT64_MAX,
       .help = "stop after this many executions; without this and --budget 'run' stops after "
-              "100000 executions or 60s" },
+              "60s at most" },
     { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h",
       .help = "stop after this time" },
@@ -76,42 +77,55 @@ const struct hd_option hd_option_table[] = {
               "(default 5s each)" },
     { .name = "budget", .verbs = V(MINIMIZE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "time limit (default 60s)" },
-    { .name = "max-steps", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(max_steps),
+    { IN(PROGRAM), .name = "max-steps", .verbs = MEASURING,
+      .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
-      .help = "give up an execution as too long after this many scheduling decisions" },
-    { .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
+      .help = "cut an execution after this many scheduling decisions and go on with others" },
+    { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out. any: at any moment; idle: only when no other "
               "thread can run" },
-    { .name = "faults", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(faults),
+    { IN(PROGRAM), .name = "faults", .verbs = SEARCHING,
+      .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
       .help = "inject faults, each as an additional choice of the search. malloc: allocations in "
               "the program's own code fail; spurious-wakeup: condition waits end spuriously; "
               "trylock: try-locks and sem_trywait fail although they could succeed; eintr: "
               "semaphore waits, sleeps and blocking I/O end with EINTR; weak-cas: weak "
               "compare-exchanges fail spuriously" },
-    { .name = "fault-bound", .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(fault_bound),
+    { IN(PROGRAM), .name = "fault-bound", .verbs = SEARCHING,
+      .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
       .help = "with --faults: maximum number of faults in one execution (default 1)" },
-    { .name = "races", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(races),
+    { IN(FINDINGS), .name = "races", .verbs = SEARCHING,
+      .type = HD_OPT_CHOICE, .field = FIELD(races),
       .value = "off|on|predict", .choices = races_words, .fallback = "on",
       .help = "on: report unordered conflicting accesses as data races; predict: also list "
               "accesses that were ordered only by the order of critical sections, and so may race" },
-    { .name = "heap", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(recycle),
+    { IN(PROGRAM), .name = "heap", .verbs = MEASURING,
+      .type = HD_OPT_CHOICE, .field = FIELD(recycle),
       .value = "normal|recycle", .choices = hd_heap_words, .fallback = "normal",
       .help = "how malloc reuses addresses. normal: never within an execution, so every use after "
               "free is detected; recycle: malloc returns the small block of the same size that "
               "the thread freed last, so an address can recur (ABA)" },
-    { .name = "loop-bound", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(loop_bound),
+    { IN(PROGRAM), .name = "loop-bound", .verbs = MEASURING,
+      .type = HD_OPT_U32, .field = FIELD(loop_bound),
       .value = "N", .min = 1, .max = HD_MAX_LOOP_BOUND, .fallback = "3",
       .help = "stop scheduling a polling thread after this many idle rounds of its loop, until a "
               "value that it reads is written or no other thread can run" },
-    { .name = "exit-grace", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(exit_grace),
+    { IN(PROGRAM), .name = "awaits", .verbs = MEASURING,
+      .type = HD_OPT_CHOICE, .field = FIELD(awaits),
+      .value = "on|off", .choices = hd_awaits_words, .fallback = "on",
+      .help = "on: a round of a waiting loop that did not see what it waits for is no step; off: "
+              "it is one, until the loop repeats itself" },
+    { IN(PROGRAM), .name = "exit-grace", .verbs = MEASURING,
+      .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
       .help = "number of operations that each other thread may still make after the program has "
               "begun to exit" },
-    { .name = "convention", .verbs = MEASURING, .type = HD_OPT_CHOICE, .field = FIELD(study),
+    { IN(PROGRAM), .name = "convention", .verbs = MEASURING,
+      .type = HD_OPT_CHOICE, .field = FIELD(study),
       .value = "default|study", .choices = hd_convention_words, .fallback = "default",
       .help = "study: count executions as the published study of systematic concurrency testing "
               "(SCT) does: thread start and exit are no scheduling points, a new thread runs up "
@@ -123,30 +137,35 @@ const struct hd_option hd_option_table[] = {
     { .name = "jobs", .letter = 'j', .verbs = V(STUDY), .type = HD_OPT_U32, .field = FIELD(jobs),
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
       .help = "number of cells to run at the same time; auto or 0: one per available processor" },
-    { .name = "keep-going", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(keep_going),
+    { IN(FINDINGS), .name = "keep-going", .verbs = SEARCHING,
+      .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
-      .help = "the program is a test program of GoogleTest, Criterion, cmocka or <heddle/test.h>: "
+      .help = "the program is a test program of GoogleTest, Catch2, Criterion, cmocka or <heddle/test.h>: "
               "list its tests and search each one separately; --executions and --budget then "
               "apply to each test" },
-    { .name = "minimize", .verbs = SEARCHING, .type = HD_OPT_SWITCH, .field = FIELD(minimize),
+    { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
+      .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "minimise a finding before it is reported and saved: fewest preemptions, then "
               "switches, then steps; also find the order of operations that makes it fail. "
               "--minimize-budget limits the time" },
-    { .name = "minimize-budget", .verbs = SEARCHING, .type = HD_OPT_DURATION,
+    { IN(FINDINGS), .name = "minimize-budget", .verbs = SEARCHING, .type = HD_OPT_DURATION,
       .field = FIELD(minimize_ms), .value = "2s|1m", .fallback = "2s",
       .help = "time limit for minimising one finding" },
-    { .name = "suppressions", .verbs = SEARCHING, .type = HD_OPT_FILES, .field = FIELD(suppressions),
+    { IN(FINDINGS), .name = "suppressions", .verbs = SEARCHING,
+      .type = HD_OPT_FILES, .field = FIELD(suppressions),
       .value = "FILE",
       .help = "count findings that match an entry of this file, but neither report them nor stop "
               "at them; 'heddle suppress' prints such an entry; may be repeated" },
-    { .name = "allow-unseen", .verbs = SEARCHING, .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
+    { IN(FINDINGS), .name = "allow-unseen", .verbs = SEARCHING,
+      .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
       .value = "NAME",
       .help = "allow uninstrumented code of this library, program or function (a shell pattern: "
               "'libfoo.so*') to run concurrently with other threads: the verdict keeps its "
               "guarantee and names the exception; may be repeated" },
-    { .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE), .type = HD_OPT_CHOICE, .field = FIELD(isolation),
+    { IN(PROGRAM), .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE),
+      .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are isolated from each other. inproc: restore the memory of one "
               "process; fork: one process per execution" },
@@ -168,60 +187,70 @@ const struct hd_option hd_option_table[] = {
       .help = "end a cell after this many executions (default 100000)" },
     { .name = "budget", .verbs = V(STUDY), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "end a cell after this time (default 60s)" },
-    { .name = "keep-going", .verbs = V(STUDY), .type = HD_OPT_FLAG, .field = FIELD(keep_going),
+    { IN(FINDINGS), .name = "keep-going", .verbs = V(STUDY),
+      .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "count all failing executions up to the limits, instead of ending a cell at the "
               "first one" },
-    { .name = "db", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_db), .value = "FILE",
+    { IN(OUTPUT), .name = "db", .verbs = V(STUDY),
+      .type = HD_OPT_TEXT, .field = FIELD(study_db), .value = "FILE",
       .fallback = "study.db",
       .help = "SQLite database of the results; cells that it already holds with the same limits "
               "are not run again. FILE.d beside it holds the compiled programs" },
     { .name = "report-only", .verbs = V(STUDY), .type = HD_OPT_FLAG, .field = FIELD(report_only),
       .help = "run nothing; write the tables from the results that the database already holds" },
-    { .name = "csv", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(csv_file), .value = "FILE",
+    { IN(OUTPUT), .name = "csv", .verbs = V(STUDY),
+      .type = HD_OPT_TEXT, .field = FIELD(csv_file), .value = "FILE",
       .help = "write one row per cell as CSV ('-': standard output)" },
-    { .name = "markdown", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(markdown_file),
+    { IN(OUTPUT), .name = "markdown", .verbs = V(STUDY),
+      .type = HD_OPT_TEXT, .field = FIELD(markdown_file),
       .value = "FILE", .help = "write the tables as Markdown ('-': standard output)" },
-    { .name = "html", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
+    { IN(OUTPUT), .name = "html", .verbs = V(STUDY),
+      .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
       .help = "write tables and plots as one self-contained HTML page ('-': standard output)" },
     /* output */
-    { .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS),
+    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS) | V(STATUS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "directory for the schedules of findings and the state of the search (stats.json)" },
 #define HD_FORMAT(option, on, text)                                                                  \
-    { .name = #option, .verbs = on, .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_##option]), \
+    { IN(OUTPUT), .name = #option, .verbs = on,\
+      .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_##option]), \
       .value = "FILE", .help = text },
 #include "report/verdict/formats.def"
 #undef HD_FORMAT
-    { .name = "json", .verbs = V(VERSION) | V(STATUS), .type = HD_OPT_FLAG, .field = FIELD(json),
+    { IN(OUTPUT), .name = "json", .verbs = V(VERSION) | V(STATUS),
+      .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
-    { .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
+    { IN(OUTPUT), .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show the output of the program" },
-    { .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
+    { IN(OUTPUT), .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
       .help = "replay the schedule in gdb (or the debugger that HEDDLE_GDB names), stop at the "
               "failure and show the stack of every thread; in gdb, 'help heddle' lists the "
               "commands for stepping through the schedule" },
-    { .name = "gdb-command", .verbs = V(REPLAY), .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
+    { IN(OUTPUT), .name = "gdb-command", .verbs = V(REPLAY),
+      .type = HD_OPT_COMMAND, .field = FIELD(gdb_commands),
       .value = "COMMAND",
       .help = "like --gdb, but execute this gdb command at the failure and exit; may be repeated" },
-    { .name = "progress", .verbs = LAUNCHING, .type = HD_OPT_CHOICE, .field = FIELD(progress),
+    { IN(OUTPUT), .name = "progress", .verbs = LAUNCHING,
+      .type = HD_OPT_CHOICE, .field = FIELD(progress),
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how to show progress. auto: redrawn on a terminal, as a panel (run and verify) if "
               "there is room, otherwise as a line; plain: plain lines; none: nothing" },
-    { .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR) | V(STATUS),
+    { IN(OUTPUT), .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR) | V(STATUS),
       .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(DOCTOR) | V(STUDY),
+    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(DOCTOR) | V(STUDY),
       .type = HD_OPT_FLAG, .field = FIELD(quiet), .help = "print only problems" },
-    { .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE), .type = HD_OPT_COUNT,
+    { IN(OUTPUT), .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE),
+      .type = HD_OPT_COUNT,
       .field = FIELD(verbose), .help = "print more; may be repeated" },
     /* documents */
-    { .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),
+    { IN(OUTPUT), .name = "man", .verbs = V(OPTIONS), .type = HD_OPT_TEXT, .field = FIELD(man),
       .value = "VERB", .help = "print the manual page of a verb ('heddle': the main page)" },
-    { .name = "bash", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(bash),
+    { IN(OUTPUT), .name = "bash", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(bash),
       .help = "print completions for bash" },
-    { .name = "zsh", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(zsh),
+    { IN(OUTPUT), .name = "zsh", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(zsh),
       .help = "print completions for zsh" },
-    { .name = "fish", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(fish),
+    { IN(OUTPUT), .name = "fish", .verbs = V(OPTIONS), .type = HD_OPT_FLAG, .field = FIELD(fish),
       .help = "print completions for fish" },
 };
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/check.h"
-#include "campaign/baselines.h"
+#include "campaign/setup/baselines.h"
 #include "cli/registry.h"
 #include "cli/suggest.h"
 #include "search/core/strategy.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "campaign/baselines.h"
+#include "campaign/setup/baselines.h"
 
 void hd_params_tables(const char *strategy, const struct hd_param *tables[HD_PARAM_TABLES])
 {

@@ -22,27 +22,111 @@
 
 #define SEARCH_EXITS "0123457" /* 7: 77, see exits_with in options_doc.c */
 
+static const struct hd_example cc_examples[] = {
+    { "heddle cc -o t t.c", "compile and link one file" },
+    { "make CC=\"heddle cc\" CXX=\"heddle c++\"",
+      "build a project whose Makefile honours CC and CXX" },
+    { .command = NULL },
+};
+
+static const struct hd_example cxx_examples[] = {
+    { "heddle c++ -std=c++20 -o t t.cc", "compile and link one file" },
+    { "cmake -S . -B build-heddle -DCMAKE_TOOLCHAIN_FILE=/usr/lib/cmake/heddle/toolchain.cmake",
+      "configure a CMake project for Heddle" },
+    { .command = NULL },
+};
+
+static const struct hd_example run_examples[] = {
+    { "heddle run ./t", "look for a bug in the test program t" },
+    { "heddle run --budget 5m -j auto -- ./t --rounds 2",
+      "search for five minutes on all processors; the words after -- belong to the program" },
+    { "heddle run --each ./unit_tests",
+      "search each test of a GoogleTest program separately" },
+    { "heddle run --timeouts idle ./t",
+      "timed waits and sleeps end only when no other thread can run" },
+    { "heddle run --junit results.xml --html report.html ./t",
+      "write reports for a CI system and for people" },
+    { .command = NULL },
+};
+
+static const struct hd_example verify_examples[] = {
+    { "heddle verify ./t", "explore all interleavings" },
+    { "heddle verify --bound 2 ./t",
+      "explore all interleavings that two preemptions can reach" },
+    { "heddle verify --points races ./t",
+      "also switch threads at plain accesses that race" },
+    { .command = NULL },
+};
+
+static const struct hd_example replay_examples[] = {
+    { "heddle replay", "run the newest finding again" },
+    { "heddle replay --gdb 3f2a1c",
+      "stop in gdb at the failure of the finding with this id" },
+    { .command = NULL },
+};
+
+static const struct hd_example report_examples[] = {
+    { "heddle report --html report.html", "write the newest finding as a page" },
+    { .command = NULL },
+};
+
+static const struct hd_example minimize_examples[] = {
+    { "heddle minimize --budget 5m",
+      "look for a simpler schedule of the newest finding for up to five minutes" },
+    { .command = NULL },
+};
+
+static const struct hd_example suppress_examples[] = {
+    { "heddle suppress >>heddle.supp",
+      "append an entry for the newest finding to a file" },
+    { .command = NULL },
+};
+
+static const struct hd_example estimate_examples[] = {
+    { "heddle estimate ./t", "how long would 'heddle verify ./t' take" },
+    { .command = NULL },
+};
+
+static const struct hd_example status_examples[] = {
+    { "heddle status", "the search that writes to .heddle" },
+    { "heddle status -o results", "the searches that write to the directory results" },
+    { .command = NULL },
+};
+
+static const struct hd_example study_examples[] = {
+    { "heddle study --strategies mix,pct,dpor --seeds 5 bench/programs",
+      "compare three strategies on the programs of a directory" },
+    { .command = NULL },
+};
+
+static const struct hd_example doctor_examples[] = {
+    { "heddle doctor", "check this machine and the compiler" },
+    { "heddle doctor ./t", "check a program as well" },
+    { .command = NULL },
+};
+
 const struct hd_verb_info hd_verb_table[HD_VERBS] = {
     [HD_VERB_CC] = {
-        .name = "cc", .synopsis = "COMPILER-ARGUMENTS...",
+        .name = "cc", .examples = cc_examples, .synopsis = "COMPILER-ARGUMENTS...",
         .summary = "compile and link C for Heddle (compiler: HEDDLE_CC, else gcc)",
         .description = CC_DESCRIPTION, .exits = "1", .max_args = -1, .run_raw = hd_cmd_cc },
     [HD_VERB_CXX] = {
-        .name = "c++", .synopsis = "COMPILER-ARGUMENTS...",
+        .name = "c++", .examples = cxx_examples, .synopsis = "COMPILER-ARGUMENTS...",
         .summary = "compile and link C++ for Heddle (compiler: HEDDLE_CXX, else g++)",
         .description = CC_DESCRIPTION, .exits = "1", .max_args = -1, .run_raw = hd_cmd_cxx },
     [HD_VERB_RUN] = {
-        .name = "run", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
-        .summary = "look for a bug; stops at the first finding",
+        .name = "run", .examples = run_examples, .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .summary = "look for a bug, or prove that there is none",
         .description =
             "Runs the program repeatedly, each time with another interleaving of its threads,\n"
-            "until an execution fails, the budget is used up or nothing is left to try. The\n"
-            "schedule of a finding is saved, and 'heddle replay' runs exactly that schedule\n"
-            "again.",
+            "until an execution fails, the budget is used up or nothing is left to try. Without\n"
+            "--strategy it samples interleavings and tries to prove that none fails, in turn: a\n"
+            "small program ends with CLEAN. A data race does not end such a search. The schedule\n"
+            "of a finding is saved, and 'heddle replay' runs exactly that schedule again.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_run },
     [HD_VERB_VERIFY] = {
-        .name = "verify", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .name = "verify", .examples = verify_examples, .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "explore everything (or everything up to --bound)",
         .description =
             "Like 'heddle run', but with a systematic strategy and without a time limit. Exits\n"
@@ -50,7 +134,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_verify },
     [HD_VERB_REPLAY] = {
-        .name = "replay", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
+        .name = "replay", .examples = replay_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "run one recorded schedule again (the newest by default)",
         .description =
             "Runs the program of a finding once more with the recorded schedule and prints the\n"
@@ -60,7 +144,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "012357", .max_args = 1, .names_program = true,
         .run = hd_cmd_replay },
     [HD_VERB_REPORT] = {
-        .name = "report", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
+        .name = "report", .examples = report_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "render a finding (the newest by default): text, HTML, JSON, JUnit, SARIF",
         .description =
             "Runs the schedule of a finding once more and writes its report: to the terminal, or\n"
@@ -70,7 +154,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "01357", .max_args = 1, .names_program = true,
         .run = hd_cmd_report },
     [HD_VERB_MINIMIZE] = {
-        .name = "minimize", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
+        .name = "minimize", .examples = minimize_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "minimise the schedule of a finding (the newest by default)",
         .description =
             "Runs simpler and simpler variants of the schedule of a finding that show the same\n"
@@ -82,7 +166,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "013457", .max_args = 1, .names_program = true,
         .run = hd_cmd_minimize },
     [HD_VERB_SUPPRESS] = {
-        .name = "suppress", .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
+        .name = "suppress", .examples = suppress_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "print a suppression for a finding (the newest by default)",
         .description =
             "Runs the schedule of a finding once more and prints a suppression that matches this\n"
@@ -92,7 +176,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "01357", .max_args = 1, .names_program = true,
         .run = hd_cmd_suppress },
     [HD_VERB_ESTIMATE] = {
-        .name = "estimate", .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .name = "estimate", .examples = estimate_examples, .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
         .summary = "estimate the number of interleavings and the time to explore them",
         .description =
             "Measures the tree of all interleavings by random descents, and a reduced tree by\n"
@@ -102,7 +186,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "01347", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_estimate },
     [HD_VERB_STATUS] = {
-        .name = "status", .synopsis = "[OPTIONS] [DIR]",
+        .name = "status", .examples = status_examples, .synopsis = "[OPTIONS] [DIR]",
         .summary = "show the state of the searches that write to a directory (.heddle by default)",
         .description =
             "Prints the state that 'heddle run' and 'heddle verify' write to their output\n"
@@ -111,7 +195,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "shown. Exits with 1 if there is nothing to read.",
         .exits = "01", .max_args = 1, .run = hd_cmd_status },
     [HD_VERB_STUDY] = {
-        .name = "study", .synopsis = "[OPTIONS] LIST|DIR",
+        .name = "study", .examples = study_examples, .synopsis = "[OPTIONS] LIST|DIR",
         .summary = "run many programs with many strategies: tables and plots",
         .description =
             "Compiles the programs of a list (a tab-separated table whose first line names the\n"
@@ -129,7 +213,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description = "Prints the names that options and reports use, one line each.",
         .exits = "01", .min_args = 1, .max_args = 1, .run = hd_cmd_list },
     [HD_VERB_DOCTOR] = {
-        .name = "doctor", .synopsis = "[OPTIONS] [PROGRAM]",
+        .name = "doctor", .examples = doctor_examples, .synopsis = "[OPTIONS] [PROGRAM]",
         .summary = "check this machine, the compiler and a program",
         .description =
             "Checks the requirements of Heddle and prints every problem with its remedy. Exits\n"

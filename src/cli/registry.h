@@ -7,12 +7,18 @@
 
 #include "cli/options.h"
 
+struct hd_example {
+    const char *command;
+    const char *meaning; /* one sentence, no full stop */
+};
+
 struct hd_verb_info {
     const char *name;
     const char *synopsis;    /* what follows "heddle NAME" */
     const char *summary;     /* one line, no full stop */
     const char *description; /* a paragraph or two for help and man page */
     const char *exits;       /* exit codes that this verb uses, one digit each (7: 77) */
+    const struct hd_example *examples; /* ends with a command of NULL; NULL: none */
     int min_args, max_args;  /* operands; max -1: any number */
     bool names_program;      /* the words after "--" are the program of a schedule */
     bool takes_program;      /* the first operand ends the options: the rest belongs to the program */

@@ -7,26 +7,20 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 
 /* Processes to leave alone: inherited children and live targets. */
 static pid_t *known;
-static size_t nknown, room;
+static size_t nknown;
 static pid_t noted_by; /* pid that filled `known`; after a fork the list is not valid */
 
 static void add(pid_t pid)
 {
-    if (nknown == room) {
-        room = room != 0 ? 2 * room : 64;
-        known = realloc(known, room * sizeof *known);
-        HD_INVARIANT(known != NULL, "out of memory");
-    }
-    known[nknown++] = pid;
+    *HD_PUSH(known, nknown) = pid;
 }
 
 static bool is_known(pid_t pid)

@@ -25,6 +25,7 @@
 
 #include "base/check.h"
 #include "base/each.h"
+#include "base/memory.h"
 #include "base/noise.h"
 #include "conductor/children.h"
 #include "conductor/inherited.h"
@@ -46,20 +47,14 @@ static const char *const steps[] = { "opening /dev/null", "starting the program"
 
 static char *joined(const char *name, const char *first, const char *inherited)
 {
-    char *s;
     bool more = inherited != NULL && inherited[0] != '\0';
-    int n = asprintf(&s, "%s=%s%s%s", name, first, more ? ":" : "", more ? inherited : "");
 
-    HD_INVARIANT(n >= 0, "out of memory");
-    return s;
+    return hd_formatted("%s=%s%s%s", name, first, more ? ":" : "", more ? inherited : "");
 }
 
 static char *wish(const char *test)
 {
-    char *s;
-
-    HD_INVARIANT(asprintf(&s, "%s=%s%s", HD_EACH_ENV, HD_EACH_RUN, test) >= 0, "out of memory");
-    return s;
+    return hd_formatted("%s=%s%s", HD_EACH_ENV, HD_EACH_RUN, test);
 }
 
 static bool replaced(const char *entry, const struct hd_launch *l)
@@ -91,9 +86,8 @@ static char **target_environment(const struct hd_launch *l)
 
     while (environ[count] != NULL)
         count++;
-    char **env = calloc(count + 8, sizeof *env);
+    char **env = hd_zeroed(count + 8, sizeof *env);
 
-    HD_INVARIANT(env != NULL, "out of memory");
     for (size_t i = 0; i < count; i++)
         if (!replaced(environ[i], l))
             env[n++] = environ[i];

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/hash.h"
+#include "base/vec.h"
 
 struct hd_held {
     const struct hd_wire *wire;
@@ -27,10 +27,12 @@ static struct hd_totals totals_of(const struct hd_merge *m, uint32_t worker)
     const struct hd_wire *w = m->wires->wire[worker];
     struct hd_totals t = *hd_campaign_totals(&w->campaign);
 
-    if (m->wires->n == 1 || t.first_buggy == 0)
+    if (t.first_buggy == 0)
         return t;
     if (samples(m))
-        t.first_buggy = (t.first_buggy - 1) * m->wires->n + worker + 1;
+        t.first_buggy = w->config.first_index + (t.first_buggy - 1) * m->wires->n + worker + 1;
+    else if (m->wires->n == 1)
+        return t;
     else
         t.first_buggy = m->first_execution;
     return t;
@@ -48,13 +50,6 @@ void hd_merge_totals(const struct hd_merge *m, struct hd_totals *out)
 
 /* ---- taking in ------------------------------------------------------------------------ */
 
-static void *grown(void *list, size_t n, size_t each)
-{
-    list = realloc(list, (n + 1) * each);
-    HD_INVARIANT(list != NULL, "out of memory");
-    return list;
-}
-
 static void take_in(struct hd_merge *m, uint32_t worker)
 {
     const struct hd_wire *w = m->wires->wire[worker];
@@ -70,8 +65,7 @@ static void take_in(struct hd_merge *m, uint32_t worker)
         if (m->judge != NULL && f->warning == HD_WARN_NONE)
             __atomic_store_n(&((struct hd_finding *)(uintptr_t)f)->judgement,
                              m->judge(m->ctx, w, f), __ATOMIC_RELEASE);
-        m->held = grown(m->held, m->nheld, sizeof *m->held);
-        m->held[m->nheld++] = (struct hd_held){ w, f };
+        *HD_PUSH(m->held, m->nheld) = (struct hd_held){ w, f };
     }
 }
 
@@ -118,7 +112,7 @@ static uint64_t all_done_below(const struct hd_merge *m)
 
     for (uint32_t i = 0; i < m->wires->n; i++) {
         const struct hd_wire *w = m->wires->wire[i];
-        uint64_t next = hd_campaign_totals(&w->campaign)->begun * m->wires->n + i;
+        uint64_t next = w->config.first_index + hd_campaign_totals(&w->campaign)->begun * m->wires->n + i;
 
         if (__atomic_load_n(&w->phase, __ATOMIC_ACQUIRE) != HD_PHASE_DONE && next < least)
             least = next;
@@ -172,8 +166,7 @@ static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn
         m->stopped = true;
         m->stopped_index = h->f->index;
     }
-    m->known = grown(m->known, m->nknown, sizeof *m->known);
-    m->known[m->nknown++] = key_of(h->f);
+    *HD_PUSH(m->known, m->nknown) = key_of(h->f);
     hand_on(ctx, h->wire, h->f);
 }
 

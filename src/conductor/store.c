@@ -199,6 +199,13 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     return true;
 }
 
+void hd_store_point(const char *dir, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    point_latest(dir, slash != NULL ? slash + 1 : path);
+}
+
 /* Was a written after b?  Ties are broken by name. */
 static bool is_newer(const struct stat *a, const char *name, const struct stat *b, const char *than)
 {

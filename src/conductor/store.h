@@ -36,6 +36,9 @@ bool hd_store_make(const char *dir);
  * not even a directory: most searches find nothing. */
 bool hd_store_writable(const char *dir);
 
+/* Makes `latest` point to that file of the directory. */
+void hd_store_point(const char *dir, const char *path);
+
 /* The file of the newest finding, with or without the link; false if there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 

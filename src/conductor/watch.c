@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conductor/signals.h"
 #include "conductor/use.h"
 #include "wire/seal.h"
 
@@ -382,11 +383,7 @@ struct hd_watched hd_watch_targets(const struct hd_watch *w)
     struct loop l = { .out.end = HD_WATCH_DONE };
     sigset_t ours, before;
 
-    sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
-    sigaddset(&ours, SIGHUP);
-    sigaddset(&ours, SIGQUIT);
+    hd_signals_ours(&ours);
     sigprocmask(SIG_BLOCK, &ours, &before);
     init(&l, w);
     l.signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);

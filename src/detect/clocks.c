@@ -325,6 +325,64 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
+/* ---- taking an atomic operation back ---------------------------------------------- */
+
+/* A clock in c->word, or nothing if at is 0. */
+static void save_clock(const struct hd_clocks *c, uint32_t at, uint32_t *to)
+{
+    for (uint32_t i = 0; at != 0 && i < c->word[at]; i++)
+        to[i] = c->word[at + 1 + i];
+}
+
+static void restore_clock(struct hd_clocks *c, uint32_t at, const uint32_t *from)
+{
+    for (uint32_t i = 0; at != 0 && i < c->word[at]; i++)
+        c->word[at + 1 + i] = from[i];
+}
+
+void hd_clocks_save(struct hd_clocks *c, hd_tid tid, uint32_t obj, struct hd_clocks_saved *s)
+{
+    start_thread(c, tid);
+    s->tid = tid;
+    s->obj = obj;
+    s->full = c->full;
+    s->relied = c->relied;
+    s->relied_pc = c->relied_pc;
+    s->nwords = c->nwords;
+    s->sync = *sync_of(c, obj);
+    s->fence_open = c->fence_open[tid];
+    s->fence_acquires = c->fence_acquires[tid];
+    s->own = find_head(c, &s->sync, tid);
+    s->own_clock = s->own != 0 ? c->word[s->own + HEAD_CLOCK] : 0;
+    s->own_open = s->own != 0 ? c->word[s->own + HEAD_OPEN] : 0;
+    for (uint32_t i = 0; i < c->columns; i++)
+        s->time[i] = c->time[tid][i];
+    save_clock(c, s->fence_acquires, s->fence);
+    save_clock(c, s->own_clock, s->released);
+}
+
+/* The thread keeps its own time, since the operation was recorded as an access in its segment. */
+void hd_clocks_restore(struct hd_clocks *c, const struct hd_clocks_saved *s)
+{
+    c->full = s->full;
+    c->relied = s->relied;
+    c->relied_pc = s->relied_pc;
+    c->nwords = s->nwords;
+    new_segment(c, s->tid);
+    *sync_of(c, s->obj) = s->sync;
+    c->fence_open[s->tid] = s->fence_open;
+    c->fence_acquires[s->tid] = s->fence_acquires;
+    if (s->own != 0) {
+        c->word[s->own + HEAD_CLOCK] = s->own_clock;
+        c->word[s->own + HEAD_OPEN] = s->own_open;
+    }
+    for (uint32_t i = 0; i < c->columns; i++)
+        if (i != s->tid)
+            c->time[s->tid][i] = s->time[i];
+    restore_clock(c, s->fence_acquires, s->fence);
+    restore_clock(c, s->own_clock, s->released);
+}
+
 /* Fast path: if no thread has released anything here, there is nothing to acquire. */
 void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
 {
@@ -510,8 +568,8 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
     }
 }
 
-/* Locks and unlocks are the most frequent events, and with short-lived threads their creation and
- * end: none of these needs a stack frame. */
+/* Locks, unlocks and posts are the most frequent events, and with short-lived threads their creation
+ * and end: none of these needs a stack frame. */
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
 {
     unsigned hb = hd_kind_hb[e->kind];
@@ -530,6 +588,9 @@ void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
         if (s->stamp != c->stamp)
             *s = (struct hd_sync){ .stamp = c->stamp };
         release_over(c, e->tid, &s->released);
+    } else if (hb == HD_HB_GIVE && c->word[released] >= c->nthreads) {
+        join(&c->word[released + 1], c->time[e->tid], c->nthreads);
+        new_segment(c, e->tid);
     } else if (hb == HD_HB_CREATE && e->value == c->nthreads && e->value < c->columns) {
         created_next(c, (hd_tid)e->value, e->tid);
     } else {

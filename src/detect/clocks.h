@@ -73,6 +73,24 @@ void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e);
 /* An atomic read of the thread also covers bytes of another object obj, besides that of its event. */
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order);
 
+/* What an atomic operation of a thread on an object may change, so that it can be taken back. */
+struct hd_clocks_saved {
+    hd_tid tid;
+    bool full, relied, fence_open;
+    uint64_t relied_pc;
+    uint32_t obj, nwords;
+    struct hd_sync sync;
+    uint32_t fence_acquires;
+    uint32_t own, own_clock, own_open; /* its release sequence there */
+    hd_segment time[HD_MAX_THREADS];
+    uint32_t fence[HD_MAX_THREADS], released[HD_MAX_THREADS]; /* the clocks at fence_acquires and own_clock */
+};
+
+/* The first function saves the state before the operation, the second one restores it.  Nothing
+ * else may have happened in between. */
+void hd_clocks_save(struct hd_clocks *c, hd_tid tid, uint32_t obj, struct hd_clocks_saved *s);
+void hd_clocks_restore(struct hd_clocks *c, const struct hd_clocks_saved *s);
+
 /* Begins a new segment of the thread. */
 void hd_clocks_cut(struct hd_clocks *c, hd_tid tid);
 

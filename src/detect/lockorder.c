@@ -3,14 +3,16 @@
  * lockorder.c - finds lock-order cycles in the events of one execution.
  *
  * One pass over the events collects the requests: a thread requests a lock while it holds others.
- * Few requests form a cycle (L1, L2).  Each cycle is checked separately (L3), by computing the
- * backward closure of the events that must have happened.  (No memset and the like: this runs
- * inside the target.) */
+ * Requests that can be in no cycle are dropped; usually that is all of them.  The others are searched
+ * for cycles (L1, L2), first for those of up to SHORT threads, then for longer ones: there can be
+ * exponentially many paths, and the short cycles must not be lost among them.  Each cycle is checked
+ * separately (L3), by computing the backward closure of the events that must have happened.  (No
+ * memset and the like: this runs inside the target.) */
 #include "detect/lockorder.h"
 
-/* Limits on cycles checked and requests compared in one analysis, for programs that do little but
- * nest locks. */
-enum { BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
+/* SHORT: threads of a short cycle.  BUDGET: limit on cycles checked and requests compared in one
+ * search, for programs that do little but nest locks. */
+enum { SHORT = 4, BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
 
 /* ---- requests ------------------------------------------------------------------------ */
 
@@ -246,19 +248,43 @@ static bool excludes(const struct hd_lock_request *a, const struct hd_lock_reque
     return false;
 }
 
-static void tell_cycle(struct hd_lock_request *const *cycle, unsigned n, hd_lock_cycle_fn *tell,
-                       void *ctx)
+/* Drops the requests that no other one waits for, or that wait for no other one, until each has
+ * both: only these can be in a cycle. */
+static bool drop_some(struct hd_lock_order *w)
 {
-    struct hd_lock_step steps[HD_LOCK_CYCLE];
+    uint32_t kept = 0;
 
-    for (unsigned i = 0; i < n; i++) {
-        const struct hd_lock_request *r = cycle[i];
-        const struct hd_lock_held *h = in_the_way(r, &cycle[(i + n - 1) % n]->wanted);
+    for (uint32_t i = 0; i < w->nrequests; i++) {
+        const struct hd_lock_request *r = &w->request[i];
+        bool waits = false, awaited = false;
 
-        steps[i] = (struct hd_lock_step){ h->obj, r->wanted.obj, h->at, r->wanted.at, h->pc,
-                                          r->wanted.pc, r->tid, { 0 } };
+        for (uint32_t k = 0; k < w->nrequests && !(waits && awaited); k++) {
+            const struct hd_lock_request *other = &w->request[k];
+
+            waits |= other->tid != r->tid && in_the_way(other, &r->wanted) != NULL;
+            awaited |= other->tid != r->tid && in_the_way(r, &other->wanted) != NULL;
+        }
+        w->kept[i] = waits && awaited;
     }
-    tell(ctx, steps, n);
+    for (uint32_t i = 0; i < w->nrequests; i++)
+        if (w->kept[i])
+            w->request[kept++] = w->request[i];
+    bool some = kept < w->nrequests;
+
+    w->nrequests = kept;
+    return some;
+}
+
+static void tell_cycle(struct hd_lock_order *w, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        const struct hd_lock_request *r = w->cycle[i];
+        const struct hd_lock_held *h = in_the_way(r, &w->cycle[(i + n - 1) % n]->wanted);
+
+        w->step[i] = (struct hd_lock_step){ h->obj, r->wanted.obj, h->at, r->wanted.at, h->pc,
+                                            r->wanted.pc, r->tid, { 0 } };
+    }
+    w->tell(w->ctx, w->step, n);
 }
 
 static bool spend(struct hd_lock_order *w, uint32_t cost)
@@ -269,52 +295,61 @@ static bool spend(struct hd_lock_order *w, uint32_t cost)
     return enough;
 }
 
-static void judge(struct hd_lock_order *w, struct hd_lock_request *const *cycle, unsigned n,
-                  hd_lock_cycle_fn *tell, void *ctx)
+static void judge(struct hd_lock_order *w, unsigned n)
 {
     if (!spend(w, JUDGING))
         return;
-    if (is_possible(w, cycle, n))
-        tell_cycle(cycle, n, tell, ctx);
+    if (is_possible(w, w->cycle, n))
+        tell_cycle(w, n);
     else
         w->ruled_out++;
 }
 
-/* Only requests after the first one are tried, so that each cycle is found once. */
-static void extend(struct hd_lock_order *w, struct hd_lock_request **cycle, unsigned n,
-                   hd_lock_cycle_fn *tell, void *ctx)
+/* Extends the path of n requests to cycles of `least` to `most` requests.  Only requests after the
+ * first one are tried, so that each cycle is found once. */
+static void extend(struct hd_lock_order *w, unsigned n, unsigned least, unsigned most)
 {
-    const struct hd_lock_request *last = cycle[n - 1];
+    const struct hd_lock_request *last = w->cycle[n - 1];
 
-    for (struct hd_lock_request *r = cycle[0] + 1;
+    for (struct hd_lock_request *r = w->cycle[0] + 1;
          r < w->request + w->nrequests && spend(w, 1); r++) {
         bool fits = in_the_way(r, &last->wanted) != NULL;
 
         for (unsigned i = 0; i < n && fits; i++)
-            fits = !excludes(cycle[i], r);
+            fits = !excludes(w->cycle[i], r);
         if (!fits)
             continue;
-        cycle[n] = r;
-        if (in_the_way(cycle[0], &r->wanted) != NULL)
-            judge(w, cycle, n + 1, tell, ctx);
-        else if (n + 1 < HD_LOCK_CYCLE)
-            extend(w, cycle, n + 1, tell, ctx);
+        w->cycle[n] = r;
+        if (in_the_way(w->cycle[0], &r->wanted) == NULL) {
+            if (n + 1 < most)
+                extend(w, n + 1, least, most);
+        } else if (n + 1 >= least) {
+            judge(w, n + 1);
+        }
+    }
+}
+
+static void search(struct hd_lock_order *w, unsigned least, unsigned most)
+{
+    w->budget = BUDGET;
+    for (uint32_t i = 0; i + 1 < w->nrequests; i++) {
+        w->cycle[0] = &w->request[i];
+        extend(w, 1, least, most);
     }
 }
 
 unsigned hd_lock_order_look(struct hd_lock_order *w, const struct hd_event *events,
                             uint32_t nevents, hd_lock_cycle_fn *tell, void *ctx)
 {
-    struct hd_lock_request *cycle[HD_LOCK_CYCLE];
-
     w->events = events;
     w->nevents = nevents;
-    w->budget = BUDGET;
+    w->tell = tell;
+    w->ctx = ctx;
     w->ruled_out = 0;
     gather(w);
-    for (uint32_t i = 0; i + 1 < w->nrequests; i++) {
-        cycle[0] = &w->request[i];
-        extend(w, cycle, 1, tell, ctx);
-    }
+    while (drop_some(w))
+        ;
+    search(w, 2, SHORT);
+    search(w, SHORT + 1, HD_MAX_THREADS);
     return w->ruled_out;
 }

@@ -20,10 +20,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/limits.h"
 #include "base/set.h"
 #include "model/lock.h"
 
-#define HD_LOCK_HELD 8       /* locks that a thread holds at the same time; further ones are ignored */
+#define HD_LOCK_HELD HD_LIMIT(8, 3)       /* locks that a thread holds at the same time; further ones are ignored */
 #define HD_LOCK_REQUESTS 256 /* requests in an execution made while holding a lock */
 #define HD_LOCK_OBJECTS (1u << 20)
 
@@ -41,6 +42,8 @@ struct hd_lock_request {
     struct hd_lock_held held[HD_LOCK_HELD];
 };
 
+typedef void hd_lock_cycle_fn(void *ctx, const struct hd_lock_step *steps, unsigned n);
+
 /* Work space of one analysis; needs no initialisation. */
 struct hd_lock_order {
     uint16_t nheld[HD_MAX_THREADS];
@@ -54,9 +57,12 @@ struct hd_lock_order {
     uint32_t nobjects; /* words of taken in use */
     uint32_t budget;
     uint32_t ruled_out;
+    bool kept[HD_LOCK_REQUESTS]; /* the request may be in a cycle */
+    struct hd_lock_request *cycle[HD_MAX_THREADS]; /* the path that is being extended */
+    struct hd_lock_step step[HD_MAX_THREADS];
+    hd_lock_cycle_fn *tell;
+    void *ctx;
 };
-
-typedef void hd_lock_cycle_fn(void *ctx, const struct hd_lock_step *steps, unsigned n);
 
 /* Calls tell for every cycle among the events of an execution, beginning with its first thread in
  * the order of requests.  Returns the number of cycles that only L3 excludes: another execution may

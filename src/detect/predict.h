@@ -14,10 +14,11 @@
 #ifndef HD_DETECT_PREDICT_H
 #define HD_DETECT_PREDICT_H
 
+#include "base/limits.h"
 #include "detect/race.h"
 
-#define HD_PREDICT_LOCKS 16    /* locks that a thread holds at once; further ones are ignored */
-#define HD_PREDICT_SETS 4096   /* locksets in one execution */
+#define HD_PREDICT_LOCKS HD_LIMIT(16, 3)    /* locks that a thread holds at once; further ones are ignored */
+#define HD_PREDICT_SETS HD_LIMIT(4096, 8)   /* locksets in one execution */
 #define HD_PREDICT_CELLS (1u << 20)
 #define HD_PREDICT_RECORDS (1u << 21)
 

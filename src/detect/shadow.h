@@ -11,12 +11,13 @@
 
 #include "base/arena.h"
 #include "base/check.h"
+#include "base/limits.h"
 #include "base/set.h"
 #include "model/event.h"
 
 #define HD_SHADOW_PAGE 4096u
 #define HD_SHADOW_CELLS (HD_SHADOW_PAGE / 8)
-#define HD_SHADOW_NEAR 512u
+#define HD_SHADOW_NEAR HD_LIMIT(512u, 2u)
 
 /* The latest plain write and the latest plain read have fixed places, so that the common case needs
  * one comparison.  Most memory needs nothing else.  Otherwise (atomic accesses, reads by several

@@ -6,6 +6,7 @@
 #define HD_MODEL_EXECUTION_H
 
 #include "base/set.h"
+#include "model/awaits.h"
 #include "model/event.h"
 #include "model/fact.h"
 
@@ -69,6 +70,8 @@ struct hd_execution {
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
     uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each of them */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
+    uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
+    const struct hd_await_table *awaits; /* NULL: there are no such events */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];

@@ -13,6 +13,9 @@
 #define HD_HEAP_STRIDE UINT64_C(0x1000000000)
 #define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 
+/* The address that stands for the life of a block, which a free ends, is so many bytes before it. */
+#define HD_BLOCK_LIFE 16
+
 #define HD_SITE_CALLS 4
 
 /* A call of malloc or free: its place and the callers, innermost first, as many as fit;

@@ -32,8 +32,6 @@ struct hd_lock_step {
     uint16_t pad[3];
 };
 
-#define HD_LOCK_CYCLE 4 /* threads of a cycle that is only possible, at most */
-
 /* How a thread stands when others are in a deadlock. */
 enum hd_standing { HD_BLOCKED_STATE_IN_CYCLE, HD_BLOCKED_STATE_BLOCKED, HD_BLOCKED_STATE_FREE, HD_BLOCKED_STATE_EXITING };
 

@@ -18,6 +18,8 @@ struct hd_plan {
     /* result of the last one; its decisions and events are those of the execution */
     uint32_t ending; /* enum hd_ending */
     uint32_t findings;
+    uint32_t answers; /* grows after each answer: the requesting process sleeps on it (futex).  The
+                       * worker sleeps on the low half of `asked`. */
 };
 
 #endif

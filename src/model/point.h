@@ -16,7 +16,12 @@ struct hd_point {
     bool last_yielded;              /* last has yielded: switching away from it is free */
     bool last_resort;               /* no thread could run: the enabled threads had been held
                                      * back */
+    bool again;                     /* the decision is taken again: the step that was chosen here has
+                                     * turned out to be impossible (runtime/progress/await.h), and its
+                                     * thread is in `awaiting` now */
     struct hd_set enabled;          /* never empty */
+    struct hd_set awaiting;         /* threads that are disabled because their operation would go
+                                     * round (model/awaits.h) */
     struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
                                      * leaves it empty, because it would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */

@@ -13,36 +13,22 @@
 
 #include "base/check.h"
 #include "base/hash.h"
-
-struct hd_schedule_text {
-    char **slot; /* open addressing, a power of two, at most half full */
-    size_t capacity;
-    size_t used;
-};
-
-static void *must_alloc(size_t n, size_t size)
-{
-    void *p = calloc(n != 0 ? n : 1, size);
-
-    HD_INVARIANT(p != NULL, "out of memory");
-    return p;
-}
+#include "base/map.h"
+#include "base/vec.h"
 
 /* ---- storage ----------------------------------------------------------------- */
 
 void hd_schedule_init(struct hd_schedule *s)
 {
     memset(s, 0, sizeof *s);
-    s->text = must_alloc(1, sizeof *s->text);
-    s->text->capacity = 64;
-    s->text->slot = must_alloc(s->text->capacity, sizeof *s->text->slot);
+    s->text = hd_zeroed(1, sizeof *s->text);
     s->program = s->directory = s->build_id = s->strategy = s->message = s->why = "";
     s->test = "";
 }
 
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
 {
-    struct hd_schedule_text *text;
+    struct hd_texts *text;
 
     hd_schedule_init(s);
     text = s->text;
@@ -72,9 +58,7 @@ void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
 void hd_schedule_free(struct hd_schedule *s)
 {
     if (s->text != NULL) {
-        for (size_t i = 0; i < s->text->capacity; i++)
-            free(s->text->slot[i]);
-        free(s->text->slot);
+        hd_texts_free(s->text);
         free(s->text);
     }
     free(s->args);
@@ -85,42 +69,11 @@ void hd_schedule_free(struct hd_schedule *s)
     memset(s, 0, sizeof *s);
 }
 
-static char **text_slot(const struct hd_schedule_text *t, const char *str)
-{
-    size_t i = hd_hash_bytes(0, str, strlen(str)) & (t->capacity - 1);
-
-    while (t->slot[i] != NULL && strcmp(t->slot[i], str) != 0)
-        i = (i + 1) & (t->capacity - 1);
-    return &t->slot[i];
-}
-
-static void text_grow(struct hd_schedule_text *t)
-{
-    struct hd_schedule_text bigger = { NULL, t->capacity * 2, t->used };
-
-    bigger.slot = must_alloc(bigger.capacity, sizeof *bigger.slot);
-    for (size_t i = 0; i < t->capacity; i++)
-        if (t->slot[i] != NULL)
-            *text_slot(&bigger, t->slot[i]) = t->slot[i];
-    free(t->slot);
-    *t = bigger;
-}
-
 const char *hd_schedule_string(struct hd_schedule *s, const char *str)
 {
-    struct hd_schedule_text *t = s->text;
-    char **slot = text_slot(t, str);
+    uint32_t n = hd_texts_add(s->text, str);
 
-    if (*slot != NULL)
-        return *slot;
-    if (t->used * 2 >= t->capacity) {
-        text_grow(t);
-        slot = text_slot(t, str);
-    }
-    *slot = strdup(str);
-    HD_INVARIANT(*slot != NULL, "out of memory");
-    t->used++;
-    return *slot;
+    return s->text->text[n];
 }
 
 void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
@@ -129,9 +82,9 @@ void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthrea
     free(s->slots);
     free(s->threads);
     free(s->steps);
-    s->slots = must_alloc(nslots, sizeof *s->slots);
-    s->threads = must_alloc(nthreads, sizeof *s->threads);
-    s->steps = must_alloc(nsteps, sizeof *s->steps);
+    s->slots = hd_zeroed(nslots, sizeof *s->slots);
+    s->threads = hd_zeroed(nthreads, sizeof *s->threads);
+    s->steps = hd_zeroed(nsteps, sizeof *s->steps);
     s->nslots = nslots;
     s->nthreads = nthreads;
     s->nsteps = nsteps;
@@ -143,20 +96,20 @@ void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthrea
 
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg)
 {
-    const char **more = realloc(s->args, (s->nargs + 1) * sizeof *more);
-
-    HD_INVARIANT(more != NULL, "out of memory");
-    s->args = more;
-    s->args[s->nargs++] = hd_schedule_string(s, arg);
+    *HD_PUSH(s->args, s->nargs) = hd_schedule_string(s, arg);
 }
 
 void hd_schedule_add_site(struct hd_schedule *s, hd_cname site)
 {
-    hd_cname *more = realloc(s->sites, (s->nsites + 1) * sizeof *more);
+    *HD_PUSH(s->sites, s->nsites) = site;
+}
 
-    HD_INVARIANT(more != NULL, "out of memory");
-    s->sites = more;
-    s->sites[s->nsites++] = site;
+bool hd_schedule_add_wait(struct hd_schedule *s, hd_cname place)
+{
+    if (s->nwaits == HD_SCHEDULE_WAITS)
+        return false;
+    s->waits[s->nwaits++] = place;
+    return true;
 }
 
 bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function)
@@ -182,8 +135,7 @@ static void put_bytes(struct line_writer *w, const char *p, size_t n)
 {
     if (w->len + n > w->cap) {
         w->cap = (w->len + n) * 2 + 128;
-        w->line = realloc(w->line, w->cap);
-        HD_INVARIANT(w->line != NULL, "out of memory");
+        w->line = hd_resized(w->line, w->cap, 1);
     }
     memcpy(w->line + w->len, p, n);
     w->len += n;
@@ -246,13 +198,19 @@ static void word_line(struct line_writer *w, const char *key, const char *value)
     end_line(w);
 }
 
+static void place_line(struct line_writer *w, const char *key, hd_cname place)
+{
+    put(w, "%s %u %u %llu", key, hd_cname_region(place), hd_cname_index(place),
+        (unsigned long long)hd_cname_offset(place));
+    end_line(w);
+}
+
 static void write_sites_and_filters(struct line_writer *w, const struct hd_schedule *s)
 {
-    for (uint32_t i = 0; i < s->nsites; i++) {
-        put(w, "site %u %u %llu", hd_cname_region(s->sites[i]), hd_cname_index(s->sites[i]),
-            (unsigned long long)hd_cname_offset(s->sites[i]));
-        end_line(w);
-    }
+    for (uint32_t i = 0; i < s->nsites; i++)
+        place_line(w, "site", s->sites[i]);
+    for (uint32_t i = 0; i < s->nwaits; i++)
+        place_line(w, "wait", s->waits[i]);
     for (uint32_t i = 0; i < s->nfilters; i++) {
         put(w, "filter %s ", s->filters[i].within ? "within" : "without");
         put_quoted(w, s->filters[i].function);

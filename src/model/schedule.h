@@ -8,7 +8,7 @@
  * over every byte before it, so that a damaged file is refused instead of being
  * replayed into something else.  The lines before "slots" may come in any order.
  *
- *     heddle-schedule 1
+ *     heddle-schedule 2
  *     program "./t"             as it was typed
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none
@@ -18,6 +18,7 @@
  *     option points sync        one line for each setting that changes what a decision means
  *                               (settings.h)
  *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
+ *     wait 1 0 4660             any number: places of waiting loops whose rounds are no events
  *     filter within "f"         any number: --within and --without, in order
  *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
  *                               of a choice, and what becomes of one too many
@@ -48,7 +49,9 @@
 #include "model/object.h"
 #include "model/settings.h"
 
-#define HD_SCHEDULE_VERSION 1
+#define HD_SCHEDULE_VERSION 2
+#define HD_SCHEDULE_WITHOUT_AWAITS 1 /* an earlier version, which has no "option awaits": it is off */
+#define HD_SCHEDULE_WAITS 64
 #define HD_MAX_DECISIVE 3
 
 struct hd_schedule_slot {
@@ -87,6 +90,8 @@ struct hd_schedule {
     HD_SETTINGS_EMBEDDED; /* of the faults only the first has a meaning when it is 0 */
     hd_cname *sites;
     uint32_t nsites;
+    hd_cname waits[HD_SCHEDULE_WAITS];
+    uint32_t nwaits;
     struct hd_schedule_filter filters[HD_MAX_FILTERS];
     uint32_t nfilters;
 
@@ -109,7 +114,7 @@ struct hd_schedule {
     struct hd_schedule_step *steps;
     uint32_t nsteps;
 
-    struct hd_schedule_text *text; /* private: storage of the strings */
+    struct hd_texts *text; /* private: storage of the strings */
 };
 
 struct hd_schedule_error {
@@ -131,6 +136,8 @@ void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthrea
                          uint32_t nsteps);
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg);
 void hd_schedule_add_site(struct hd_schedule *s, hd_cname site);
+/* False if there are too many. */
+bool hd_schedule_add_wait(struct hd_schedule *s, hd_cname place);
 /* False if there are already HD_MAX_FILTERS. */
 bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function);
 

@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/regular.h"
 
 enum { MAX_BYTES = 256 << 20 }; /* more than the longest schedule that is kept has */
@@ -29,6 +29,7 @@ struct parser {
     struct hd_schedule *out;
     struct hd_schedule_error *err;
     uint32_t settings; /* rows of hd_setting_table that were read */
+    bool without_awaits; /* the version of the file has no such option */
     char *scratch;     /* for unquoted strings; as large as the data */
 };
 
@@ -217,7 +218,8 @@ static bool version_line(struct parser *p)
                     HD_SCHEDULE_VERSION);
     if (!want_number(p, UINT32_MAX, ' ', &version) || !want_end(p))
         return false;
-    return version == HD_SCHEDULE_VERSION ||
+    p->without_awaits = version == HD_SCHEDULE_WITHOUT_AWAITS;
+    return p->without_awaits || version == HD_SCHEDULE_VERSION ||
            fail(p, "format version %llu, but this heddle reads version %d; find the bug again "
                    "with this heddle", (unsigned long long)version, HD_SCHEDULE_VERSION);
 }
@@ -282,7 +284,7 @@ static bool read_option(struct parser *p)
     return fail(p, "this heddle has no option \"%s\" that a schedule may have", key);
 }
 
-static bool read_site(struct parser *p)
+static bool want_place(struct parser *p, hd_cname *out)
 {
     uint32_t region, index;
     uint64_t offset;
@@ -290,8 +292,25 @@ static bool read_site(struct parser *p)
     if (!want_u32(p, HD_REG_PROCESS, &region) || !want_u32(p, 0xfff, &index) ||
         !want_number(p, UINT64_C(0xffffffffffff), ' ', &offset))
         return false;
-    hd_schedule_add_site(p->out, hd_cname_make((enum hd_region)region, index, offset));
+    *out = hd_cname_make((enum hd_region)region, index, offset);
     return true;
+}
+
+static bool read_site(struct parser *p)
+{
+    hd_cname site;
+
+    if (!want_place(p, &site))
+        return false;
+    hd_schedule_add_site(p->out, site);
+    return true;
+}
+
+static bool read_wait(struct parser *p)
+{
+    hd_cname place;
+
+    return want_place(p, &place) && (hd_schedule_add_wait(p->out, place) || fail(p, "too many waiting loops"));
 }
 
 static bool read_filter(struct parser *p)
@@ -396,6 +415,7 @@ static const struct {
     { "test", AT_MOST_ONCE, NULL, TEXT(test) },
     { "option", MANY, read_option, 0 },
     { "site", MANY, read_site, 0 },
+    { "wait", MANY, read_wait, 0 },
     { "filter", MANY, read_filter, 0 },
     { "faults", AT_MOST_ONCE, read_faults, 0 },
     { "strategy", ONCE, NULL, TEXT(strategy) },
@@ -431,7 +451,8 @@ static bool is_whole(struct parser *p, uint32_t seen)
         if (head[i].times == ONCE && !(seen & (1u << i)))
             return fail(p, "expected \"%s\" before \"slots\"", head[i].key);
     for (size_t i = 0; i < hd_setting_count; i++)
-        if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)))
+        if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)) &&
+            !(p->without_awaits && hd_setting_table[i].words == hd_awaits_words))
             return fail(p, "expected \"option %s\" before \"slots\"", hd_setting_table[i].key);
     return p->out->kind != HD_FK_LEAK || (seen & (1u << LEAK)) || fail(p, "expected \"leak\" before \"slots\"");
 }
@@ -588,8 +609,7 @@ bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data
 {
     struct parser p = { .name = name, .start = data, .stop = data + size, .out = s, .err = err };
 
-    p.scratch = malloc(size + 1);
-    HD_INVARIANT(p.scratch != NULL, "out of memory");
+    p.scratch = hd_zeroed(size + 1, 1);
     bool ok = head_lines(&p) && tables(&p) && end_line(&p);
 
     free(p.scratch);
@@ -610,8 +630,7 @@ bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedul
     do {
         if (size == cap) {
             cap = cap * 2 + 65536;
-            data = realloc(data, cap);
-            HD_INVARIANT(data != NULL, "out of memory");
+            data = hd_resized(data, cap, 1);
         }
         got = fread(data + size, 1, cap - size, f);
         size += got;

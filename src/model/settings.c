@@ -7,6 +7,7 @@ const char *const hd_points_words[] = { [HD_POINTS_SYNC] = "sync", [HD_POINTS_RA
                                         [HD_POINTS_ALL] = "all", [HD_POINTS_EVERY] = "every", NULL };
 const char *const hd_timeouts_words[] = { "any", "idle", NULL };
 const char *const hd_heap_words[] = { "normal", "recycle", NULL };
+const char *const hd_awaits_words[] = { "off", "on", NULL };
 const char *const hd_convention_words[] = { "default", "study", NULL };
 
 const struct hd_setting hd_setting_table[] = {

@@ -14,7 +14,7 @@ enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY
 
 /* NULL-terminated, in the order of the values. */
 extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
-    *const hd_convention_words[];
+    *const hd_convention_words[], *const hd_awaits_words[];
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number). */
 #define HD_SETTINGS(X) \
@@ -22,6 +22,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(timeouts_idle, "timeouts", hd_timeouts_words) /* a timed operation times out only when nothing else can run */ \
     X(points, "points", hd_points_words) /* enum hd_points */ \
     X(loop_bound, "loop-bound", NULL) \
+    X(awaits, "awaits", hd_awaits_words) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
     X(exit_grace, "exit-grace", NULL) \
     X(max_steps, "max-steps", NULL) \
     X(recycle, "heap", hd_heap_words) /* the heap gives a thread the block that it freed last */ \

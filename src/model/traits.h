@@ -42,6 +42,8 @@ struct hd_traits {
     uint8_t deepens;  /* enum hd_deepening */
     bool counts_classes; /* runs every equivalence class exactly once */
     bool recorded;       /* follows decisions that it is given; no search */
+    bool awaits;         /* asks again when a step was taken back (hd_point.again), and its reduction
+                          * knows operations with a key (model/awaits.h) */
     bool native;         /* native threads: nothing is controlled */
 };
 

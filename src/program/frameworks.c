@@ -21,6 +21,7 @@
 
 #include "base/check.h"
 #include "base/each.h"
+#include "base/vec.h"
 #include "conductor/launch.h"
 #include "program/paths.h"
 
@@ -35,28 +36,34 @@ struct hd_framework {
     const char *runs;   /* argument that runs one test, without the name; NULL if lists is NULL */
     const char *const *more; /* additional arguments */
     void (*read)(struct hd_tests *t, char *list);
+    bool counts; /* its exit code after listing is the number of tests */
 };
 
 static void read_gtest(struct hd_tests *t, char *list);
 static void read_preloaded(struct hd_tests *t, char *list);
 static void read_names(struct hd_tests *t, char *list);
+static void read_lines(struct hd_tests *t, char *list);
 
 /* A failed assertion of GoogleTest becomes an uncaught exception, so the report names the
  * place of the failure and not an exit code long afterwards.  Output files that CI asked
  * GoogleTest for are suppressed, because every execution would write them. */
 static const char *const gtest_more[] = { "--gtest_throw_on_failure", "--gtest_catch_exceptions=0",
                                           "--gtest_color=no", "--gtest_output=", NULL };
+static const char *const catch_more[] = { "--use-colour", "no", NULL };
 static const char *const no_more[] = { NULL };
 
-#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest
+#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest, false
 
 static const struct hd_framework frameworks[] = {
-    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names },
+    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names, false },
     { "GoogleTest", "gtest_list_tests", NULL, GTEST_ARGUMENTS },
     { "GoogleTest", "libgtest.so", NULL, GTEST_ARGUMENTS },
+    { "Catch2", "list-test-names-only", NULL, "--list-test-names-only", "", catch_more,
+      read_lines, true },
     { "Criterion", "criterion_internal_test_main", "libcriterion.so.3", NULL, NULL, no_more,
-      read_preloaded },
-    { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, NULL, no_more, read_preloaded },
+      read_preloaded, false },
+    { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, NULL, no_more, read_preloaded,
+      false },
 };
 
 const char *hd_framework_name(const struct hd_framework *f)
@@ -110,8 +117,8 @@ static const struct hd_framework *recognise(const char *program, const struct fi
                         "that one\n", program, w->name, w->shared);
         return NULL;
     }
-    fprintf(stderr, "heddle: %s: --each finds no GoogleTest, Criterion, cmocka or HEDDLE_TEST_MAIN "
-                    "in it; leave --each out to search the program as a whole\n", program);
+    fprintf(stderr, "heddle: %s: --each finds no GoogleTest, Catch2, Criterion, cmocka or "
+                    "HEDDLE_TEST_MAIN in it; leave --each out to search the program as a whole\n", program);
     return NULL;
 }
 
@@ -152,8 +159,7 @@ static bool read_all(int fd, char **text)
 
     *text = NULL;
     while (n > 0) {
-        *text = realloc(*text, used + 4097);
-        HD_INVARIANT(*text != NULL, "out of memory");
+        *text = hd_resized(*text, used + 4097, 1);
         (*text)[used] = '\0';
         if (hd_seconds_now() > end || poll(&p, 1, 100) < 0)
             return false;
@@ -167,9 +173,9 @@ static bool read_all(int fd, char **text)
     return true;
 }
 
-static bool ended_well(const char *program, int status)
+static bool ended_well(const struct hd_framework *w, const char *program, int status)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+    if (WIFEXITED(status) && (WEXITSTATUS(status) == 0 || w->counts))
         return true;
     fprintf(stderr, "heddle: %s: it cannot list its tests: it ended with %s %d; run it alone first\n",
             program, WIFSIGNALED(status) ? "signal" : "exit code",
@@ -183,14 +189,12 @@ static char **with_argument(char *const *argv, const char *const *more, unsigned
 
     while (argv[k] != NULL)
         k++;
-    char **all = calloc(k + n + 1, sizeof *all);
+    char **all = hd_zeroed(k + n + 1, sizeof *all);
 
-    HD_INVARIANT(all != NULL, "out of memory");
     for (unsigned i = 0; i < k; i++)
         all[i] = argv[i];
     for (unsigned i = 0; i < n; i++) {
-        all[k + i] = strdup(more[i]);
-        HD_INVARIANT(all[k + i] != NULL, "out of memory");
+        all[k + i] = hd_copied(more[i]);
     }
     return all;
 }
@@ -221,7 +225,7 @@ static char *list(const struct hd_framework *w, const struct hd_elf_info *elf, c
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
     hd_test_argv_free(arguments, argv);
-    if (in_time && ended_well(argv[0], status))
+    if (in_time && ended_well(w, argv[0], status))
         return text;
     free(text);
     return NULL;
@@ -229,13 +233,10 @@ static char *list(const struct hd_framework *w, const struct hd_elf_info *elf, c
 
 static void add_test(struct hd_tests *t, const char *name, const char *skipped)
 {
-    t->all = realloc(t->all, (t->n + 1) * sizeof *t->all);
-    HD_INVARIANT(t->all != NULL, "out of memory");
-    struct hd_test *test = &t->all[t->n++];
+    struct hd_test *test = HD_PUSH(t->all, t->n);
 
-    test->name = strdup(name);
-    test->skipped = skipped != NULL ? strdup(skipped) : NULL;
-    HD_INVARIANT(test->name != NULL, "out of memory");
+    test->name = hd_copied(name);
+    test->skipped = skipped != NULL ? hd_copied(skipped) : NULL;
 }
 
 /* Reads GoogleTest's list: "Suite." followed by its tests, each indented by two blanks; either may
@@ -290,6 +291,13 @@ static void read_names(struct hd_tests *t, char *list)
     }
 }
 
+/* Reads one test name per line, whatever it contains. */
+static void read_lines(struct hd_tests *t, char *list)
+{
+    for (char *line = strtok(list, "\n"); line != NULL; line = strtok(NULL, "\n"))
+        add_test(t, line, NULL);
+}
+
 bool hd_tests_find(struct hd_tests *t, const struct hd_elf_info *elf, char *const *argv)
 {
     struct file file;
@@ -322,13 +330,29 @@ void hd_tests_free(struct hd_tests *t)
 
 /* ---- one test --------------------------------------------------------------------------------- */
 
+/* Writes a name so that Catch2 takes it literally. */
+static void escape(const char *name, char *buf, size_t cap)
+{
+    size_t n = 0;
+
+    for (; *name != '\0' && n + 3 < cap; name++) {
+        if (strchr(",[]\\\"*", *name) != NULL)
+            buf[n++] = '\\';
+        buf[n++] = *name;
+    }
+    buf[n] = '\0';
+}
+
 char **hd_test_argv(const struct hd_framework *f, char *const *argv, const char *test)
 {
     char choice[1200];
     const char *more[8];
     unsigned n = 0;
 
-    if (f->runs != NULL) {
+    if (f->counts) {
+        escape(test, choice, sizeof choice);
+        more[n++] = choice;
+    } else if (f->runs != NULL) {
         snprintf(choice, sizeof choice, "%s%s", f->runs, test);
         more[n++] = choice;
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 #include "report/names/demangle.h"
 #include "scan/scan.h"
 
@@ -24,13 +24,8 @@ struct origins {
 
 static void add(struct origins *o, unsigned long long addr, unsigned long long size, const char *file)
 {
-    if (size == 0)
-        return;
-    if ((o->n & (o->n + 1)) == 0) {
-        o->list = realloc(o->list, (2 * o->n + 2) * sizeof *o->list);
-        HD_INVARIANT(o->list != NULL, "out of memory");
-    }
-    o->list[o->n++] = (struct origin){ addr, size, strdup(file) };
+    if (size != 0)
+        *HD_PUSH(o->list, o->n) = (struct origin){ addr, size, hd_copied(file) };
 }
 
 /* Reads GNU ld's map: " .text 0xADDRESS 0xSIZE file.o".  A long section name is alone on the line
@@ -120,10 +115,9 @@ static bool is_systems(const char *origin)
 static void tell_all(const struct hd_scan *s, const struct origins *o, const char *file)
 {
     enum { MOST = 8 };
-    const char **origin = calloc(s->n, sizeof *origin);
+    const char **origin = hd_zeroed(s->n, sizeof *origin);
     size_t told = 0;
 
-    HD_INVARIANT(origin != NULL, "out of memory");
     for (size_t i = 0; i < s->n; i++)
         if (s->list[i].place == NULL && !s->list[i].point && !is_systems(origin_of(o, &s->list[i], file)))
             origin[i] = readable(origin_of(o, &s->list[i], file), short_name(file));

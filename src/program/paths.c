@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,4 +34,15 @@ bool hd_path_of(const char *part, char *buf, size_t cap)
     if (!prefix_of_self(prefix, sizeof prefix))
         return false;
     return (size_t)snprintf(buf, cap, "%s/%s", prefix, part) < cap;
+}
+
+bool hd_path_is_inside(const char *program)
+{
+    char here[PATH_MAX], there[PATH_MAX];
+
+    if (strchr(program, '/') == NULL || realpath(".", here) == NULL || realpath(program, there) == NULL)
+        return false;
+    size_t n = strlen(here);
+
+    return n > 1 && strncmp(there, here, n) == 0 && there[n] == '/';
 }

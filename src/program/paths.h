@@ -31,4 +31,7 @@
  * false if the prefix cannot be found or cap is too small. */
 bool hd_path_of(const char *part, char *buf, size_t cap);
 
+/* True if the program is below the current directory, so that a schedule may choose it. */
+bool hd_path_is_inside(const char *program);
+
 #endif

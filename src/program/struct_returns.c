@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
+
 enum { NAME_CAP = 512, DEPTH = 64 };
 
 /* The state of std::stop_token: its own lock protects its stores. */
@@ -76,15 +78,6 @@ static bool same(struct span a, struct span b)
 static bool same_root(struct root a, struct root b)
 {
     return a.kind != UNKNOWN && a.kind == b.kind && same(a.name, b.name);
-}
-
-static void *more(void *list, size_t n, size_t size)
-{
-    void *larger = (n & (n + 1)) == 0 ? realloc(list, (2 * n + 2) * size) : list;
-
-    if (larger == NULL)
-        abort();
-    return larger;
 }
 
 /* ---- places ----------------------------------------------------------------------------- */
@@ -631,10 +624,8 @@ static void look(struct function *f, void (*found)(const struct hd_struct_return
     for (unsigned i = 0; i < f->n && !any; i++)
         any = is_store(&f->statement[i]);
     for (unsigned i = 0; i < f->n && any; i++)
-        if (f->statement[i].defines.n > 0) {
-            f->by_name = more(f->by_name, f->ndefines, sizeof *f->by_name);
-            f->by_name[f->ndefines++] = &f->statement[i];
-        }
+        if (f->statement[i].defines.n > 0)
+            *HD_PUSH(f->by_name, f->ndefines) = &f->statement[i];
     if (f->ndefines > 0)
         qsort(f->by_name, f->ndefines, sizeof *f->by_name, by_name);
     if (any)
@@ -698,8 +689,7 @@ static void begin_function(struct function *f, const char *line)
 
 static void add_block(struct function *f, int number)
 {
-    f->block = more(f->block, f->nblocks, sizeof *f->block);
-    f->block[f->nblocks++] = (struct block){ .number = number, .first = f->n, .end = f->n };
+    *HD_PUSH(f->block, f->nblocks) = (struct block){ .number = number, .first = f->n, .end = f->n };
 }
 
 static void add_statement(struct function *f, char *line)
@@ -714,8 +704,7 @@ static void add_statement(struct function *f, char *line)
     }
     if (name_at(s.text, &name) == VALUE && (begins(name.at + name.n, " = ") || begins(name.at + name.n, " ={v} ")))
         s.defines = name;
-    f->statement = more(f->statement, f->n, sizeof *f->statement);
-    f->statement[f->n++] = s;
+    *HD_PUSH(f->statement, f->n) = s;
     f->block[f->nblocks - 1].end = f->n;
 }
 

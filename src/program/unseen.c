@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 #include "program/loads.h"
 #include "report/names/demangle.h"
 
@@ -85,11 +85,8 @@ static void add(const char *path, void *arg)
 
     if (o->n > 0 && hd_unseen_is_known(path))
         return;
-    o->object = realloc(o->object, (o->n + 1) * sizeof *o->object);
-    HD_INVARIANT(o->object != NULL, "out of memory");
-    to = &o->object[o->n++];
-    *to = (struct hd_unseen_object){ .path = strdup(path), .system = o->n > 1 && is_system(path) };
-    HD_INVARIANT(to->path != NULL, "out of memory");
+    to = HD_PUSH(o->object, o->n);
+    *to = (struct hd_unseen_object){ .path = hd_copied(path), .system = o->n > 1 && is_system(path) };
     to->openmp = is_openmp(path);
     to->cplusplus = hd_unseen_is_cplusplus(path);
     hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);

@@ -12,11 +12,12 @@
  * F2  The stack pointer is always an address of the stack. */
 #include "scan/code.h"
 
-#include <capstone/capstone.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory.h"
+#include "scan/disassembler.h"
 
 enum value { ANY, PRIVATE, CONSTANT, UNREACHED };
 enum { REGISTERS = 16, NO_REGISTER = HD_CODE_NO_REGISTER };
@@ -59,21 +60,16 @@ struct hd_code {
 
 struct hd_code *hd_code_open(const struct hd_image *image)
 {
-    struct hd_code *c = calloc(1, sizeof *c);
+    struct hd_code *c = hd_zeroed(1, sizeof *c);
 
-    HD_INVARIANT(c != NULL, "out of memory");
     c->image = image;
-    HD_INVARIANT(cs_open(CS_ARCH_X86, CS_MODE_64, &c->cs) == CS_ERR_OK, "no disassembler");
-    cs_option(c->cs, CS_OPT_DETAIL, CS_OPT_ON);
-    c->insn = cs_malloc(c->cs);
-    HD_INVARIANT(c->insn != NULL, "out of memory");
+    hd_disassembler_open(&c->cs, &c->insn);
     return c;
 }
 
 void hd_code_close(struct hd_code *c)
 {
-    cs_free(c->insn, 1);
-    cs_close(&c->cs);
+    hd_disassembler_close(&c->cs, c->insn);
     free(c->ins);
     free(c->in);
     free(c);
@@ -346,9 +342,8 @@ static struct ins *next_ins(struct hd_code *c)
 {
     if (c->n == c->cap) {
         c->cap = 2 * c->cap + 1024;
-        c->ins = realloc(c->ins, c->cap * sizeof *c->ins);
-        c->in = realloc(c->in, c->cap * sizeof *c->in);
-        HD_INVARIANT(c->ins != NULL && c->in != NULL, "out of memory");
+        c->ins = hd_resized(c->ins, c->cap, sizeof *c->ins);
+        c->in = hd_resized(c->in, c->cap, sizeof *c->in);
     }
     return &c->ins[c->n++];
 }

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 
 /* ---- sections ---------------------------------------------------------------------------- */
 
@@ -89,13 +89,7 @@ const uint8_t *hd_image_bytes(const struct hd_image *im, const char *section, si
 
 static void add_slot(struct hd_image *im, uint64_t addr, const char *name)
 {
-    if ((im->nslots & (im->nslots + 1)) == 0) {
-        struct hd_image_slot *more = realloc(im->slot, (2 * im->nslots + 2) * sizeof *more);
-
-        HD_INVARIANT(more != NULL, "out of memory");
-        im->slot = more;
-    }
-    im->slot[im->nslots++] = (struct hd_image_slot){ addr, name };
+    *HD_PUSH(im->slot, im->nslots) = (struct hd_image_slot){ addr, name };
 }
 
 static void read_relocations(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -148,14 +142,7 @@ static void add_function(struct hd_image *im, uint64_t addr, uint64_t size, cons
 
     if (s == NULL || !s->code || s->bytes == NULL)
         return;
-    if ((im->nfunctions & (im->nfunctions + 1)) == 0) {
-        struct hd_image_function *more =
-            realloc(im->function, (2 * im->nfunctions + 2) * sizeof *more);
-
-        HD_INVARIANT(more != NULL, "out of memory");
-        im->function = more;
-    }
-    im->function[im->nfunctions++] = (struct hd_image_function){ addr, size, name, certain };
+    *HD_PUSH(im->function, im->nfunctions) = (struct hd_image_function){ addr, size, name, certain };
 }
 
 static void read_symbols(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
@@ -234,13 +221,7 @@ static uint64_t end_of_section(const struct hd_image *im, uint64_t addr)
 
 static void add_alias(struct hd_image *im, uint64_t addr, const char *name)
 {
-    if ((im->naliases & (im->naliases + 1)) == 0) {
-        struct hd_image_alias *more = realloc(im->alias, (2 * im->naliases + 2) * sizeof *more);
-
-        HD_INVARIANT(more != NULL, "out of memory");
-        im->alias = more;
-    }
-    im->alias[im->naliases++] = (struct hd_image_alias){ addr, name };
+    *HD_PUSH(im->alias, im->naliases) = (struct hd_image_alias){ addr, name };
 }
 
 /* Keeps one function per address.  A function without a size ends where the next one

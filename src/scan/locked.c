@@ -3,12 +3,12 @@
  * locked.c - finds atomic instructions.  See locked.h. */
 #include "scan/locked.h"
 
-#include <capstone/capstone.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "scan/code.h"
+#include "scan/disassembler.h"
 
 enum { JUMP = 5, LEAST = 1024 };
 _Static_assert((int)HD_LOCKED_NONE == (int)HD_CODE_NO_REGISTER, "registers have one numbering");
@@ -28,9 +28,7 @@ static void *grown(void *list, size_t n, size_t *room, size_t each)
     if (n < *room)
         return list;
     *room = 2 * *room + LEAST;
-    list = realloc(list, *room * each);
-    HD_INVARIANT(list != NULL, "out of memory");
-    return list;
+    return hd_resized(list, *room, each);
 }
 
 /* ---- one instruction --------------------------------------------------------------------- */
@@ -205,16 +203,12 @@ bool hd_locked_scan(const char *path, void (*fn)(const struct hd_locked_site *, 
 
     if (!hd_image_open(&f.im, path))
         return false;
-    HD_INVARIANT(cs_open(CS_ARCH_X86, CS_MODE_64, &f.cs) == CS_ERR_OK, "no disassembler");
-    cs_option(f.cs, CS_OPT_DETAIL, CS_OPT_ON);
-    f.insn = cs_malloc(f.cs);
-    HD_INVARIANT(f.insn != NULL, "out of memory");
+    hd_disassembler_open(&f.cs, &f.insn);
     code = has_points(&f.im) ? hd_code_open(&f.im) : NULL;
     look(&f, code, fn, arg);
     if (code != NULL)
         hd_code_close(code);
-    cs_free(f.insn, 1);
-    cs_close(&f.cs);
+    hd_disassembler_close(&f.cs, f.insn);
     free(f.site);
     free(f.target);
     hd_image_close(&f.im);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 #include "scan/code.h"
 #include "scan/noted.h"
 
@@ -72,14 +72,9 @@ static struct hd_unseen *add(struct hd_scan *s, uint64_t addr, uint64_t size, co
     struct hd_unseen *u;
     char text[64];
 
-    if ((s->n & (s->n + 1)) == 0) {
-        s->list = realloc(s->list, (2 * s->n + 2) * sizeof *s->list);
-        HD_INVARIANT(s->list != NULL, "out of memory");
-    }
-    u = &s->list[s->n++];
+    u = HD_PUSH(s->list, s->n);
     snprintf(text, sizeof text, "code at 0x%llx", (unsigned long long)addr);
-    *u = (struct hd_unseen){ .addr = addr, .size = size, .name = strdup(name != NULL ? name : text) };
-    HD_INVARIANT(u->name != NULL, "out of memory");
+    *u = (struct hd_unseen){ .addr = addr, .size = size, .name = hd_copied(name != NULL ? name : text) };
     return u;
 }
 
@@ -87,11 +82,7 @@ static void add_resume(uint64_t addr, void *arg)
 {
     struct hd_scan *s = arg;
 
-    if ((s->nresumes & (s->nresumes + 1)) == 0) {
-        s->resumes = realloc(s->resumes, (2 * s->nresumes + 2) * sizeof *s->resumes);
-        HD_INVARIANT(s->resumes != NULL, "out of memory");
-    }
-    s->resumes[s->nresumes++] = addr;
+    *HD_PUSH(s->resumes, s->nresumes) = addr;
 }
 
 /* ---- one function ---------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "shrink/steps.h"
 
 enum {
@@ -489,8 +489,7 @@ void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *of, struc
 
     *out = (struct hd_cause){ .how = HD_CAUSE_UNKNOWN };
     hd_shrink_steps_init(&f.steps, of);
-    f.plan = calloc(longest_plan(of), sizeof *f.plan);
-    HD_INVARIANT(f.plan != NULL, "out of memory");
+    f.plan = hd_zeroed(longest_plan(of), sizeof *f.plan);
     find_any(&f, out);
     out->tried = f.tried;
     out->cut = f.over;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 
 struct block {
     uint32_t first, n;
@@ -34,9 +34,8 @@ struct shrinker {
 
 static void *allocate(size_t n, size_t each)
 {
-    void *p = calloc(n + 1, each);
+    void *p = hd_zeroed(n + 1, each);
 
-    HD_INVARIANT(p != NULL, "out of memory");
     return p;
 }
 

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 
 /* ---- events of steps ------------------------------------------------------------------------ */
 
@@ -121,9 +121,8 @@ void hd_shrink_steps_init(struct hd_shrink_steps *s, const struct hd_failure *f)
     uint32_t nth[HD_MAX_THREADS] = { 0 };
 
     *s = (struct hd_shrink_steps){ .of = f };
-    s->op = calloc((size_t)f->nsteps + f->nthreads + 1, sizeof *s->op);
-    s->choice_event = calloc((size_t)f->nsteps + 1, sizeof *s->choice_event);
-    HD_INVARIANT(s->op != NULL && s->choice_event != NULL, "out of memory");
+    s->op = hd_zeroed((size_t)f->nsteps + f->nthreads + 1, sizeof *s->op);
+    s->choice_event = hd_zeroed((size_t)f->nsteps + 1, sizeof *s->choice_event);
     for (uint32_t i = 0; i < f->nsteps; i++)
         add_step(s, &w, i, nth);
     for (; w.at < f->nevents && w.last != NULL && w.last->nevents > 0; w.at++)

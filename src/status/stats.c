@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/print/json.h"
+#include "base/json.h"
 #include "report/verdict/result.h"
 
 #define FIELD(type, name) { #name, HD_STATS_##type, offsetof(struct hd_stats, name), \
@@ -49,64 +49,67 @@ void hd_stats_clear(struct hd_stats *s)
 
 /* ---- writing ------------------------------------------------------------------------------------ */
 
-static void write_kinds(FILE *out, const uint64_t *n)
+static void write_kinds(struct hd_json *j, const uint64_t *n)
 {
-    const char *before = "";
-
-    fputc('{', out);
+    hd_json_object(j);
     for (unsigned k = 0; k < HD_FK_COUNT; k++)
-        if (n[k] != 0) {
-            fprintf(out, "%s\"%s\": %llu", before, hd_finding_kind_text((enum hd_finding_kind)k),
-                    (unsigned long long)n[k]);
-            before = ", ";
-        }
-    fputc('}', out);
+        if (n[k] != 0)
+            hd_json_put_uint(j, hd_finding_kind_text((enum hd_finding_kind)k), n[k]);
+    hd_json_end(j);
 }
 
-/* JSON has no infinity, and estimates such as 1e300 seconds are meaningless. */
-static void write_number(FILE *out, double n)
+/* Estimates such as 1e300 seconds are meaningless. */
+static void write_number(struct hd_json *j, double n)
 {
-    if (!isfinite(n))
-        fputs("null", out);
-    else if (n == floor(n) && fabs(n) < 1e15)
-        fprintf(out, "%.0f", n);
-    else if (fabs(n) >= 1e6 && fabs(n) < 1e15)
-        fprintf(out, "%.3f", n); /* times since 1970 */
+    bool whole = n == floor(n) && fabs(n) < 1e15, time = fabs(n) >= 1e6 && fabs(n) < 1e15;
+
+    if (whole || time)
+        hd_json_fixed(j, n, whole ? 0 : 3); /* times since 1970 */
     else
-        fprintf(out, "%.6g", n);
+        hd_json_double(j, n, 6);
 }
 
-static void write_value(FILE *out, enum hd_stats_type type, const void *at)
+static void write_value(struct hd_json *j, enum hd_stats_type type, const void *at)
 {
     switch (type) {
     case HD_STATS_TRUTH:
-        fputs(*(const bool *)at ? "true" : "false", out);
+        hd_json_bool(j, *(const bool *)at);
         break;
     case HD_STATS_COUNT:
-        fprintf(out, "%llu", (unsigned long long)*(const uint64_t *)at);
+        hd_json_uint(j, *(const uint64_t *)at);
         break;
     case HD_STATS_NUMBER:
-        write_number(out, *(const double *)at);
+        write_number(j, *(const double *)at);
         break;
     case HD_STATS_TEXT:
         if (*(const char *)at == '\0')
-            fputs("null", out);
+            hd_json_null(j);
         else
-            hd_json_string(out, at);
+            hd_json_string(j, at);
         break;
     case HD_STATS_KINDS:
-        write_kinds(out, at);
+        write_kinds(j, at);
         break;
     }
+}
+
+void hd_stats_json(struct hd_json *j, const struct hd_stats *s)
+{
+    hd_json_object(j);
+    for (size_t i = 0; i < hd_stats_field_count; i++) {
+        hd_json_key(i > 0 ? hd_json_line(j) : j, hd_stats_fields[i].name);
+        write_value(j, hd_stats_fields[i].type, (const char *)s + hd_stats_fields[i].at);
+    }
+    hd_json_end(j);
 }
 
 void hd_stats_write(FILE *out, const void *what)
 {
-    for (size_t i = 0; i < hd_stats_field_count; i++) {
-        fprintf(out, "%s\"%s\": ", i == 0 ? "{" : ",\n ", hd_stats_fields[i].name);
-        write_value(out, hd_stats_fields[i].type, (const char *)what + hd_stats_fields[i].at);
-    }
-    fputs("}\n", out);
+    struct hd_json j;
+
+    hd_json_open(&j, out, 0);
+    hd_stats_json(&j, what);
+    fputc('\n', out);
 }
 
 /* ---- identity

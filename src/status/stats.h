@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/finding.h"
 
 #define HD_STATS_VERSION 1
@@ -73,6 +74,8 @@ void hd_stats_clear(struct hd_stats *s);
 
 /* Write one object; `what` is a struct hd_stats.  The signature is that of hd_file_write. */
 void hd_stats_write(FILE *out, const void *what);
+/* The same as a value of another document. */
+void hd_stats_json(struct hd_json *j, const struct hd_stats *s);
 
 /* Read the known fields of `text`; false if it is not such an object.  Unknown fields are
  * skipped, because a later version may have more. */

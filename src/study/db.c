@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/check.h"
+#include "base/vec.h"
 #include "search/core/strategy.h"
 
 #define APPLICATION_ID 1212441427 /* "HDdS" */
@@ -213,10 +214,9 @@ static bool check(struct hd_study_db *db, const char *path, char *error, size_t 
 
 struct hd_study_db *hd_study_db_open(const char *path, bool must_exist, char *error, size_t cap)
 {
-    struct hd_study_db *db = calloc(1, sizeof *db);
+    struct hd_study_db *db = hd_zeroed(1, sizeof *db);
     int flags = SQLITE_OPEN_READWRITE | (must_exist ? 0 : SQLITE_OPEN_CREATE);
 
-    HD_INVARIANT(db != NULL, "out of memory");
     if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK) {
         snprintf(error, cap, "cannot open %s: %s", path, must_exist && access(path, F_OK) != 0
                  ? "there is no such file" : sqlite3_errmsg(db->handle));
@@ -289,9 +289,7 @@ bool hd_study_db_load(struct hd_study_db *db, struct hd_cells *out, char *error,
 
     *out = (struct hd_cells){ .n = 0 };
     while (s != NULL && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        out->cell = realloc(out->cell, (out->n + 1) * sizeof *out->cell);
-        HD_INVARIANT(out->cell != NULL, "out of memory");
-        struct hd_cell *c = &out->cell[out->n++];
+        struct hd_cell *c = HD_PUSH(out->cell, out->n);
 
         memset(c, 0, sizeof *c);
         for (int i = 0; i < FIELDS; i++)

@@ -8,8 +8,9 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/junit/xml.h"
-#include "report/print/json.h"
 #include "report/verdict/result.h"
 #include "study/plot.h"
 #include "study/sheet.h"
@@ -130,9 +131,8 @@ static void plot_classes(FILE *out, const struct hd_study *s)
 {
     char *text = NULL;
     size_t size;
-    FILE *plot = open_memstream(&text, &size);
+    FILE *plot = hd_memory_stream(&text, &size);
 
-    HD_INVARIANT(plot != NULL, "out of memory");
     bool some = hd_plot_classes(plot, s);
 
     fclose(plot);
@@ -240,77 +240,79 @@ static void body(FILE *out, const struct hd_study_report *r, const struct choice
     hd_sheets_free(&all);
 }
 
-/* In a JSON string inside a script element, < could start the closing tag. */
-static void json_string(FILE *out, const char *text)
-{
-    char *quoted = NULL;
-    size_t size;
-    FILE *f = open_memstream(&quoted, &size);
-
-    HD_INVARIANT(f != NULL, "out of memory");
-    hd_json_string(f, text);
-    fclose(f);
-    for (const char *c = quoted; *c != '\0'; c++)
-        fputs(*c == '<' ? "\\u003c" : (const char[]){ *c, '\0' }, out);
-    free(quoted);
-}
-
-static void numbers(FILE *out, const char *key, const size_t *n, size_t count)
-{
-    fprintf(out, ",\n\"%s\": [", key);
-    for (size_t i = 0; i < count; i++)
-        fprintf(out, "%s%zu", i > 0 ? ", " : "", n[i]);
-    fputc(']', out);
-}
-
-static void first_json(FILE *out, const struct hd_group *g)
+static void first_json(struct hd_json *j, const struct hd_group *g)
 {
     if (g->cells == 0)
-        fputs("null", out);
+        hd_json_null(j);
     else if (isinf(g->first))
-        fputs("\"never\"", out);
+        hd_json_string(j, "never");
     else
-        fprintf(out, "%.15g", g->first);
+        hd_json_double(j, g->first, 15);
 }
 
-static void found_json(FILE *out, const struct hd_group *g)
+static void found_json(struct hd_json *j, const struct hd_group *g)
 {
-    fputs(g->cells == 0 ? "null" : g->found > 0 ? "1" : "0", out);
+    if (g->cells == 0)
+        hd_json_null(j);
+    else
+        hd_json_uint(j, g->found > 0);
 }
 
-static void matrix_json(FILE *out, const struct hd_study *s, const char *key,
-                        void (*one)(FILE *out, const struct hd_group *g))
+static void matrix_json(struct hd_json *j, const struct hd_study *s, const char *key,
+                        void (*one)(struct hd_json *j, const struct hd_group *g))
 {
-    fprintf(out, ",\n\"%s\": [", key);
+    hd_json_put_array(hd_json_line(j), key);
     for (size_t p = 0; p < s->nprograms; p++) {
-        fputs(p > 0 ? ",\n[" : "\n[", out);
-        for (size_t t = 0; t < s->strategies.n; t++) {
-            fputs(t > 0 ? "," : "", out);
-            one(out, hd_study_group(s, p, t));
-        }
-        fputc(']', out);
+        hd_json_array(hd_json_line(j));
+        for (size_t t = 0; t < s->strategies.n; t++)
+            one(j, hd_study_group(s, p, t));
+        hd_json_end(j);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
+static void numbers(struct hd_json *j, const char *key, const size_t *n, size_t count)
+{
+    hd_json_put_array(hd_json_line(j), key);
+    for (size_t i = 0; i < count; i++)
+        hd_json_uint(j, n[i]);
+    hd_json_end(j);
+}
+
+static void data_json(struct hd_json *j, const struct hd_study *s, const struct choice *c)
+{
+    hd_json_object(j);
+    hd_json_put_array(j, "strategies");
+    for (size_t t = 0; t < s->strategies.n; t++)
+        hd_json_string(j, s->strategies.name[t]);
+    hd_json_end(j);
+    hd_json_put_array(hd_json_line(j), "programs");
+    for (size_t p = 0; p < s->nprograms; p++)
+        hd_json_string(j, s->program[p]->name);
+    hd_json_end(j);
+    matrix_json(j, s, "first", first_json);
+    matrix_json(j, s, "found", found_json);
+    numbers(j, "pair", c->pair, 2);
+    numbers(j, "three", c->three, 3);
+    hd_json_end(j);
+}
+
+/* In a JSON string inside a script element, < could start the closing tag. */
 static void data(FILE *out, const struct hd_study *s, const struct choice *c)
 {
-    fputs("{\"strategies\": [", out);
-    for (size_t t = 0; t < s->strategies.n; t++) {
-        fputs(t > 0 ? ", " : "", out);
-        json_string(out, s->strategies.name[t]);
-    }
-    fputs("],\n\"programs\": [", out);
-    for (size_t p = 0; p < s->nprograms; p++) {
-        fputs(p > 0 ? ", " : "", out);
-        json_string(out, s->program[p]->name);
-    }
-    fputc(']', out);
-    matrix_json(out, s, "first", first_json);
-    matrix_json(out, s, "found", found_json);
-    numbers(out, "pair", c->pair, 2);
-    numbers(out, "three", c->three, 3);
-    fputs("}", out);
+    struct hd_json j;
+    char *text = NULL;
+    size_t size;
+
+    hd_json_open(&j, hd_memory_stream(&text, &size), 0);
+    data_json(&j, s, c);
+    fclose(j.out);
+    for (const char *at = text; *at != '\0'; at++)
+        if (*at == '<')
+            fputs("\\u003c", out);
+        else
+            fputc(*at, out);
+    free(text);
 }
 
 /* Writes the template up to the marker; returns the position after it. */

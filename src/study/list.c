@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 
 /* ---- programs --------------------------------------------------------------------------------- */
 
@@ -57,8 +57,7 @@ bool hd_study_list_read(struct hd_study_list *l, const char *path, char *error, 
         snprintf(error, cap, "%s lists no programs", path);
         goto bad;
     }
-    l->program = calloc(l->tsv.rows, sizeof *l->program);
-    HD_INVARIANT(l->program != NULL, "out of memory");
+    l->program = hd_zeroed(l->tsv.rows, sizeof *l->program);
     for (size_t row = 0; row < l->tsv.rows; row++)
         if (!take_row(l, row, path, error, cap))
             goto bad;

@@ -3,7 +3,7 @@
  * markdown.c - the tables as GitHub Markdown. */
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "study/sheet.h"
 
 /* Escapes characters that would end a cell or count as markup. */
@@ -66,9 +66,8 @@ static void names_of(FILE *out, const struct hd_study *s, uint32_t strategies)
 
 static void sets(FILE *out, const struct hd_study *s)
 {
-    struct hd_subset *subset = calloc(s->nprograms + 1, sizeof *subset);
+    struct hd_subset *subset = hd_zeroed(s->nprograms + 1, sizeof *subset);
 
-    HD_INVARIANT(subset != NULL, "out of memory");
     size_t n = hd_study_subsets(s, subset);
 
     fputs("\n## Who finds what\n\n| programs | found by exactly |\n|--:|---|\n", out);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/junit/xml.h"
 #include "study/plot.h"
 
@@ -116,9 +116,8 @@ void hd_plot_cumulative(FILE *out, const struct hd_study *s)
 {
     struct hd_log_axis x = { CUM_LEFT, CUM_RIGHT - CUM_LEFT, hd_svg_decades((double)s->most) };
     struct curve curve[HD_STUDY_STRATEGIES];
-    struct hd_step *step = calloc(s->cells.n + 1, sizeof *step);
+    struct hd_step *step = hd_zeroed(s->cells.n + 1, sizeof *step);
 
-    HD_INVARIANT(step != NULL, "out of memory");
     hd_svg_open(out, "plot-cumulative", CUM_W, CUM_H, "Programs found within so many executions",
                 "One line for each strategy; the executions are on a logarithmic axis. The table of strategies "
                 "has the ends of the lines.");
@@ -197,9 +196,8 @@ static void upset_column(FILE *out, const struct hd_study *s, const struct hd_su
 
 void hd_plot_upset(FILE *out, const struct hd_study *s)
 {
-    struct hd_subset *subset = calloc(s->nprograms + 1, sizeof *subset);
+    struct hd_subset *subset = hd_zeroed(s->nprograms + 1, sizeof *subset);
 
-    HD_INVARIANT(subset != NULL, "out of memory");
     size_t n = hd_study_subsets(s, subset), shown = n < UP_COLUMNS ? n : UP_COLUMNS;
     char left_out[64];
 

@@ -7,24 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
-
-static char *format(const char *fmt, va_list ap)
-{
-    char *text = NULL;
-
-    HD_INVARIANT(vasprintf(&text, fmt, ap) >= 0, "out of memory");
-    return text;
-}
+#include "base/vec.h"
 
 void hd_sheet_add(struct hd_sheet *s, enum hd_mark mark, const char *fmt, ...)
 {
     va_list ap;
 
-    s->cell = realloc(s->cell, (s->n + 1) * sizeof *s->cell);
-    HD_INVARIANT(s->cell != NULL, "out of memory");
     va_start(ap, fmt);
-    s->cell[s->n++] = (struct hd_sheet_cell){ .text = format(fmt, ap), .mark = mark };
+    *HD_PUSH(s->cell, s->n) = (struct hd_sheet_cell){ .text = hd_formatted_list(fmt, ap), .mark = mark };
     va_end(ap);
 }
 
@@ -35,9 +25,9 @@ void hd_sheet_more(struct hd_sheet *s, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    more = format(fmt, ap);
+    more = hd_formatted_list(fmt, ap);
     va_end(ap);
-    HD_INVARIANT(asprintf(&c->text, "%s%s", before, more) >= 0, "out of memory");
+    c->text = hd_formatted("%s%s", before, more);
     free(before);
     free(more);
 }
@@ -47,7 +37,7 @@ void hd_sheet_below(struct hd_sheet *s, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    s->cell[s->n - 1].below = format(fmt, ap);
+    s->cell[s->n - 1].below = hd_formatted_list(fmt, ap);
     va_end(ap);
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 
 /* ---- programs and strategies
  * -------------------------------------------------------------------- */
@@ -58,8 +58,7 @@ static bool has_strategy(const struct hd_study *s, const char *name)
 static void collect(struct hd_study *s, const struct hd_study_list *list, const char *patterns,
                     const struct hd_study_names *first)
 {
-    s->program = calloc(list->n, sizeof *s->program);
-    HD_INVARIANT(s->program != NULL, "out of memory");
+    s->program = hd_zeroed(list->n, sizeof *s->program);
     for (size_t i = 0; i < list->n; i++)
         if (hd_study_selects(patterns, &list->program[i]) && has_cells(&s->cells, list->program[i].name))
             s->program[s->nprograms++] = &list->program[i];
@@ -180,11 +179,10 @@ void hd_study_build(struct hd_study *s, struct hd_cells cells, const struct hd_s
 {
     *s = (struct hd_study){ .cells = cells };
     collect(s, list, patterns, first);
-    double *room = calloc(cells.n + 2 * list->n + 1, sizeof *room);
+    double *room = hd_zeroed(cells.n + 2 * list->n + 1, sizeof *room);
 
-    s->group = calloc(s->nprograms * s->strategies.n + 1, sizeof *s->group);
-    s->group_of = calloc(cells.n + 1, sizeof *s->group_of);
-    HD_INVARIANT(s->group != NULL && s->group_of != NULL && room != NULL, "out of memory");
+    s->group = hd_zeroed(s->nprograms * s->strategies.n + 1, sizeof *s->group);
+    s->group_of = hd_zeroed(cells.n + 1, sizeof *s->group_of);
     for (size_t i = 0; i < cells.n; i++)
         place(s, i);
     for (size_t g = 0; g < s->nprograms * s->strategies.n; g++)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 
 static char *read_all(const char *path)
 {
@@ -24,8 +24,7 @@ static char *read_all(const char *path)
 
     fclose(f);
     if (n < 0 && !broken) { /* empty */
-        text = realloc(text, 1);
-        HD_INVARIANT(text != NULL, "out of memory");
+        text = hd_resized(text, 1, 1);
         text[0] = '\0';
     }
     if (broken) {
@@ -63,8 +62,7 @@ static void set_names(struct hd_tsv *t, char *line)
     t->columns = 1;
     for (const char *c = line; *c != '\0'; c++)
         t->columns += *c == '\t';
-    t->name = calloc(t->columns, sizeof *t->name);
-    HD_INVARIANT(t->name != NULL, "out of memory");
+    t->name = hd_zeroed(t->columns, sizeof *t->name);
     for (size_t i = 0; i < t->columns; i++)
         t->name[i] = cut(&line, '\t');
 }
@@ -72,9 +70,8 @@ static void set_names(struct hd_tsv *t, char *line)
 /* False if there are more cells than columns. */
 static bool add_row(struct hd_tsv *t, char *line, size_t number)
 {
-    t->cell = realloc(t->cell, (t->rows + 1) * t->columns * sizeof *t->cell);
-    t->line = realloc(t->line, (t->rows + 1) * sizeof *t->line);
-    HD_INVARIANT(t->cell != NULL && t->line != NULL, "out of memory");
+    t->cell = hd_vec_room(t->cell, t->rows, t->columns * sizeof *t->cell);
+    t->line = hd_vec_room(t->line, t->rows, sizeof *t->line);
     char **cells = t->cell + t->rows * t->columns;
 
     for (size_t i = 0; i < t->columns; i++)

@@ -9,10 +9,10 @@
 
 struct hd_seal *hd_seal_make(const struct hd_wires *ws)
 {
-    struct hd_seal *s = malloc(sizeof *s);
+    struct hd_seal *s = malloc(sizeof *s + ws->n * sizeof s->config[0]);
 
     HD_INVARIANT(s != NULL, "out of memory");
-    memcpy(&s->common, ws->common, sizeof s->common);
+    s->n = ws->n;
     for (uint32_t i = 0; i < ws->n; i++)
         s->config[i] = ws->wire[i]->config;
     return s;
@@ -25,10 +25,9 @@ static bool ends(const char *text, size_t room)
 
 static bool common_holds(const struct hd_seal *s, const struct hd_common *c)
 {
-    return c->magic == HD_WIRE_MAGIC && c->version == HD_WIRE_VERSION && c->nworkers == s->common.nworkers &&
-           c->nobjects >= 1 && c->nobjects <= HD_MAX_OBJECTS && c->objects == s->common.objects &&
-           c->object_index == s->common.object_index && c->arena.base == s->common.arena.base &&
-           c->arena.size == s->common.arena.size && c->files_used <= 1 && c->files_turn <= HD_MAX_WORKERS + 1;
+    return c->magic == HD_WIRE_MAGIC && c->version == HD_WIRE_VERSION && c->nworkers == s->n &&
+           c->nobjects >= 1 && c->nobjects <= HD_MAX_OBJECTS && hd_common_pointers_hold(c) &&
+           c->files_used <= 1 && c->files_turn <= HD_MAX_WORKERS + 1;
 }
 
 static bool modules_hold(const struct hd_wire *w)
@@ -74,7 +73,8 @@ bool hd_seal_holds(const struct hd_seal *s, const struct hd_wires *ws, uint32_t 
 
 void hd_seal_repair(const struct hd_seal *s, struct hd_wires *ws)
 {
-    memcpy(ws->common, &s->common, sizeof s->common);
+    memset(ws->common, 0, sizeof *ws->common);
+    hd_common_init(ws->common, s->n);
     for (uint32_t i = 0; i < ws->n; i++) {
         struct hd_wire *w = ws->wire[i];
 

@@ -10,10 +10,12 @@
 
 #include "wire/wire.h"
 
-/* A copy of what the target never changes, out of its reach. */
+/* A copy of the settings, which the target never changes, out of its reach.  What else is constant
+ * follows from the layout of the memory.  (A copy of the whole common part would give each of its
+ * pages memory, most of which no search touches.) */
 struct hd_seal {
-    struct hd_common common; /* original pointers and counts */
-    struct hd_config config[HD_MAX_WORKERS];
+    uint32_t n;
+    struct hd_config config[]; /* of each worker */
 };
 
 /* Call it before the targets run.  The result is freed by free(). */

@@ -15,8 +15,9 @@
 
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts, so that stray writes fault */
 
-enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_LOCKED, COMMON_ARENA, COMMON_PARTS };
-enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_RECORDED, WIRE_FINDINGS,
+enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_LOCKED, COMMON_AWAITS,
+                   COMMON_ARENA, COMMON_PARTS };
+enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_KEYS, WIRE_RECORDED, WIRE_FINDINGS,
                  WIRE_KEPT, WIRE_ARENA, WIRE_PARTS };
 
 #define PAGES(bytes) (((bytes) + UINT64_C(4095)) & ~UINT64_C(4095))
@@ -27,6 +28,7 @@ static const uint64_t common_bytes[COMMON_PARTS] = {
     [COMMON_INDEX] = PAGES(HD_OBJECT_INDEX * sizeof(uint32_t)),
     [COMMON_UNSEEN] = PAGES(sizeof(struct hd_unseen_table)),
     [COMMON_LOCKED] = PAGES(sizeof(struct hd_locked_table)),
+    [COMMON_AWAITS] = PAGES(sizeof(struct hd_await_table)),
     [COMMON_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
@@ -35,6 +37,7 @@ static const uint64_t wire_bytes[WIRE_PARTS] = {
     [WIRE_DECISIONS] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
     [WIRE_STANDS] = PAGES(HD_MAX_STEPS * sizeof(uint32_t)),
     [WIRE_EVENTS] = PAGES(HD_MAX_STEPS * UINT64_C(2) * sizeof(struct hd_event)),
+    [WIRE_KEYS] = PAGES(HD_MAX_STEPS * UINT64_C(2) * sizeof(uint64_t)),
     [WIRE_RECORDED] = PAGES(HD_MAX_STEPS * sizeof(struct hd_decision)),
     [WIRE_FINDINGS] = PAGES(HD_FINDINGS_BYTES),
     [WIRE_KEPT] = PAGES(HD_KEPT_BYTES),
@@ -130,10 +133,9 @@ static int make_file(void)
     return fd;
 }
 
-static struct hd_common *init_common(uint32_t nworkers)
+void hd_common_init(struct hd_common *c, uint32_t nworkers)
 {
     struct stretch s = common_stretch();
-    struct hd_common *c = part_address(&s, COMMON_HEAD);
 
     c->version = HD_WIRE_VERSION;
     c->nworkers = nworkers;
@@ -143,10 +145,19 @@ static struct hd_common *init_common(uint32_t nworkers)
     c->object_index = part_address(&s, COMMON_INDEX);
     c->unseen = part_address(&s, COMMON_UNSEEN);
     c->locked = part_address(&s, COMMON_LOCKED);
+    c->awaits = part_address(&s, COMMON_AWAITS);
     c->arena.base = part_address(&s, COMMON_ARENA);
     c->arena.size = common_bytes[COMMON_ARENA];
     c->magic = HD_WIRE_MAGIC;
-    return c;
+}
+
+bool hd_common_pointers_hold(const struct hd_common *c)
+{
+    struct stretch s = common_stretch();
+
+    return c->objects == part_address(&s, COMMON_OBJECTS) && c->object_index == part_address(&s, COMMON_INDEX) &&
+           c->unseen == part_address(&s, COMMON_UNSEEN) && c->locked == part_address(&s, COMMON_LOCKED) &&
+           c->arena.base == part_address(&s, COMMON_ARENA) && c->arena.size == common_bytes[COMMON_ARENA];
 }
 
 void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common)
@@ -157,6 +168,8 @@ void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common)
     w->exec.decisions = part_address(&s, WIRE_DECISIONS);
     w->exec.stands = part_address(&s, WIRE_STANDS);
     w->exec.events = part_address(&s, WIRE_EVENTS);
+    w->exec.await_keys = part_address(&s, WIRE_KEYS);
+    w->exec.awaits = common->awaits;
     w->recorded = part_address(&s, WIRE_RECORDED);
     w->findings = part_address(&s, WIRE_FINDINGS);
     w->kept = part_address(&s, WIRE_KEPT);
@@ -169,7 +182,8 @@ bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker)
     struct stretch s = wire_stretch(worker);
 
     return w->exec.decisions == part_address(&s, WIRE_DECISIONS) && w->exec.stands == part_address(&s, WIRE_STANDS) &&
-           w->exec.events == part_address(&s, WIRE_EVENTS) && w->recorded == part_address(&s, WIRE_RECORDED) &&
+           w->exec.events == part_address(&s, WIRE_EVENTS) && w->exec.await_keys == part_address(&s, WIRE_KEYS) &&
+           w->recorded == part_address(&s, WIRE_RECORDED) &&
            w->findings == part_address(&s, WIRE_FINDINGS) && w->kept == part_address(&s, WIRE_KEPT) &&
            w->arena.base == part_address(&s, WIRE_ARENA) && w->arena.size == wire_bytes[WIRE_ARENA];
 }
@@ -208,7 +222,7 @@ static bool map_all(int fd, uint32_t n)
 
 bool hd_wires_create(struct hd_wires *ws, uint32_t n)
 {
-    struct stretch longest = wire_stretch(0);
+    struct stretch common = common_stretch(), longest = wire_stretch(0);
 
     HD_INVARIANT(n >= 1 && n <= HD_MAX_WORKERS, "number of workers");
     HD_INVARIANT(part_offset(&longest, WIRE_PARTS) <= 2 * HD_WIRE_STRIDE, "wires overlap");
@@ -222,7 +236,8 @@ bool hd_wires_create(struct hd_wires *ws, uint32_t n)
         errno = saved;
         return false;
     }
-    ws->common = init_common(n);
+    ws->common = part_address(&common, COMMON_HEAD);
+    hd_common_init(ws->common, n);
     for (uint32_t i = 0; i < n; i++)
         ws->wire[i] = init_wire(i, ws->common);
     return true;
@@ -348,6 +363,8 @@ static uint64_t row_bytes(uint32_t type)
         return sizeof(struct hd_stand);
     case HD_SEC_LOCKS:
         return sizeof(struct hd_lock_step);
+    case HD_SEC_NAMED_BLOCKS:
+        return sizeof(struct hd_named_block);
     default:
         return 0;
     }
@@ -367,7 +384,7 @@ static bool events_hold(const struct hd_section *s)
 
 static bool section_holds(const struct hd_section *s, uint64_t room)
 {
-    if (s->type > HD_SEC_LOCKS || s->bytes > room - sizeof *s)
+    if (s->type >= HD_SEC_TYPES || s->bytes > room - sizeof *s)
         return false;
     if (s->type == HD_SEC_STACK)
         return s->bytes >= sizeof(struct hd_stack_image) &&

@@ -25,6 +25,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/limits.h"
+#include "model/awaits.h"
 #include "model/campaign.h"
 #include "model/execution.h"
 #include "model/fact.h"
@@ -43,7 +45,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 10
+#define HD_WIRE_VERSION 11
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -54,15 +56,16 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_SITES 4096
-#define HD_MAX_WEAK 256
-#define HD_MAX_ASSUMPTIONS 64
+#define HD_MAX_WAITS 64 /* bits of hd_finding.waits */
+#define HD_MAX_WEAK HD_LIMIT(256, 2)
+#define HD_MAX_ASSUMPTIONS HD_LIMIT(64, 2)
 #define HD_MAX_WATCHED 4096
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
-#define HD_MAX_LOOPS 64
+#define HD_MAX_LOOPS HD_LIMIT(64, 2)
 #define HD_MANY_ROUNDS UINT32_MAX /* of a loop: as many rounds as there was room for */
 #define HD_MAX_LOOP_BOUND 250
-#define HD_MAX_WARNINGS 64 /* different ones, per worker */
+#define HD_MAX_WARNINGS HD_LIMIT(64, 2) /* different ones, per worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
 #define HD_KEPT_BYTES (UINT64_C(1) << 28)
 #define HD_ARENA_BYTES (UINT64_C(1) << 36)
@@ -83,6 +86,7 @@ struct hd_config {
     int64_t bound;     /* -1: none */
     uint64_t seed;
     uint64_t max_executions; /* limit of counted executions; 0: none */
+    uint64_t first_index;    /* by_index: the search continues another one of so many executions */
     HD_SETTINGS_EMBEDDED;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway */
     uint64_t leak_site;     /* replay of a leak: their site (struct hd_block_info) */
@@ -91,6 +95,7 @@ struct hd_config {
     uint8_t release_rule;  /* enum hd_release_rule, from the standard of the program */
     uint8_t races;         /* enum hd_races_mode: detect data races, and predict them */
     uint8_t keep_going;    /* do not stop at the first finding */
+    uint8_t past_races;    /* do not stop at a data race */
     uint8_t replay;        /* one execution of `recorded`, in the zygote itself: no fork */
     uint8_t debug;         /* a replay under a debugger: runtime/core/debug.h */
     uint8_t many;          /* with replay: many executions, by workers, each reported as in a replay */
@@ -136,6 +141,12 @@ static inline bool hd_config_awaits_suppression(const struct hd_config *c)
  * scheduling points, a race does not: the search goes on to find its outcome. */
 static inline bool hd_config_stops_at(const struct hd_config *c, enum hd_finding_kind kind)
 {
+    return kind != HD_FK_DATA_RACE || (c->points == HD_POINTS_SYNC && !c->past_races);
+}
+
+/* True if an execution with a finding of that kind counts as one that fails. */
+static inline bool hd_config_fails_with(const struct hd_config *c, enum hd_finding_kind kind)
+{
     return kind != HD_FK_DATA_RACE || c->points == HD_POINTS_SYNC;
 }
 
@@ -158,6 +169,8 @@ enum hd_section_type {
     HD_SEC_POLLED,    /* livelock: struct hd_polled[count] */
     HD_SEC_BLOCKED_STATES,    /* deadlock: struct hd_stand[count], members of the cycle first, in its order */
     HD_SEC_LOCKS,     /* lock-order warning: struct hd_lock_step[count] */
+    HD_SEC_NAMED_BLOCKS, /* struct hd_named_block[count]: heap blocks that reports have to name */
+    HD_SEC_TYPES
 };
 
 #define HD_EVENTS_KEPT 200000
@@ -192,6 +205,22 @@ struct hd_capture {
     unsigned char stack[HD_CAPTURED_BYTES]; /* image.bytes are valid */
 };
 
+/* A heap block with what a report needs to name it: its allocation, and words that point into it. */
+#define HD_BLOCK_POINTERS 8
+#define HD_NAMED_BLOCKS 128
+struct hd_block_pointer {
+    uint64_t at; /* address of the word */
+    hd_cname name; /* the same as a name */
+    uint64_t to; /* its value */
+};
+struct hd_named_block {
+    struct hd_block_info block;
+    uint32_t nth, of; /* the nth of the blocks that were allocated at the same place */
+    uint32_t npointers; /* in static data first, then on stacks, then in the heap */
+    uint32_t pad;
+    struct hd_block_pointer pointer[HD_BLOCK_POINTERS];
+};
+
 struct hd_race_info {
     struct hd_race race;
     hd_cname name;     /* of its first byte */
@@ -200,10 +229,10 @@ struct hd_race_info {
 
 /* For the first access of a race, and for a lock that was taken, only the pc is kept.  The rest is
  * recorded by running the schedule again (runtime/watch/witness.c). */
-#define HD_WITNESS_EVENTS (2 * HD_LOCK_CYCLE)
+#define HD_WITNESS_EVENTS 8
 /* The calls that lead to an event, innermost first, 0 after the last.  There are enough of them to
  * leave the headers of a library. */
-#define HD_TRAILS 4096
+#define HD_TRAILS HD_LIMIT(4096, 8)
 struct hd_trail {
     uint64_t calls[16];
 };
@@ -262,6 +291,7 @@ struct hd_finding {
     uint64_t address;   /* crash: faulting address */
     uint64_t pc;        /* 0: unknown */
     uint64_t sites;     /* number of racing sites that were points in its execution */
+    uint64_t waits;     /* set of the rows of hd_common.waits that applied to its execution */
     uint32_t warning;   /* enum hd_warning_kind; if not 0, it is a warning, and kind means nothing */
     uint32_t pad;
     char message[512];  /* one sentence, no newline */
@@ -286,8 +316,14 @@ struct hd_site {
     uint64_t from; /* sampling search: index of the first execution in which it is a point; 0: not yet known */
 };
 
+/* A place of a waiting loop (runtime/progress/await.h). */
+struct hd_wait_place {
+    hd_cname name; /* of the return address of its operation; 0: end of the table */
+    uint64_t from; /* the pass from which on it applies, plus one; 0: not yet known */
+};
+
 /* A predicted race (detect/predict.h). */
-#define HD_MAX_PREDICTIONS 256
+#define HD_MAX_PREDICTIONS HD_LIMIT(256, 2)
 struct hd_prediction {
     uint64_t key;   /* of the pair of sites; 0: end of the table */
     uint32_t ready; /* the other fields are valid */
@@ -332,6 +368,9 @@ struct hd_common {
                                       * see runtime/core/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery; only grows */
+    struct hd_wait_place waits[HD_MAX_WAITS]; /* the same */
+    uint64_t waits_wanted; /* like pass_wanted, because of a row of waits: also for a search that does not reduce */
+    struct hd_await_table *awaits;
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or was about to */
     uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/restore/file_turns.h */
@@ -364,7 +403,8 @@ struct hd_wire {
     uint32_t stop;          /* set by the conductor: end after this execution */
     uint32_t watchdog_kill; /* set by the conductor: it asked worker_pid where it hangs, or killed it */
     uint32_t watchdog_busy; /* set by the conductor: the worker was using CPU time meanwhile */
-    uint64_t heartbeat;     /* grows with every execution and every 1,024 steps */
+    uint64_t heartbeat;     /* grows with every execution, every 1,024 steps, and while the search
+                             * decides */
     uint32_t analysing;     /* the search analyses an execution: no code of the target runs */
     uint32_t forked;        /* fork isolation is in use */
     char fork_reason[128];  /* why; empty: the user asked for it */
@@ -405,7 +445,6 @@ struct hd_wire {
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for a replay */
     struct hd_plan plan;          /* the same for a series of schedules */
-    struct hd_witness witness;
 
     /* races of the current execution, each once: 2 * row + order */
     uint32_t nraced;
@@ -429,6 +468,8 @@ struct hd_wire {
     struct hd_leaks leaks;
     unsigned char *kept; /* [HD_KEPT_BYTES] */
     uint64_t kept_size;
+
+    struct hd_witness witness; /* the last field: it is large, and few processes need it */
 };
 
 /* The conductor's view. */
@@ -444,9 +485,12 @@ struct hd_wires {
 bool hd_wires_create(struct hd_wires *ws, uint32_t n);
 void hd_wires_destroy(struct hd_wires *ws);
 
-/* The first sets the pointers to the parts of a wire, the second returns true if they are intact. */
+/* The first sets the pointers to the parts of a wire, the second returns true if they are intact.
+ * The other two do the same for the common part; the memory that hd_common_init gets is zero. */
 void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common);
 bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker);
+void hd_common_init(struct hd_common *c, uint32_t nworkers);
+bool hd_common_pointers_hold(const struct hd_common *c);
 
 /* Target: maps the common part and the wire of that worker from the file open as fd.  Returns NULL
  * if its version does not match. */

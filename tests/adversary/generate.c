@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-const char generate_families[] = "amcrsboiktxfpgqenuv";
+const char generate_families[] = "amcrsboiktxfpgqenuvw";
 
 struct script {
     struct text *p;
@@ -203,11 +203,20 @@ static void timer(struct script *s)
     }
 }
 
+static void waiting(struct script *s)
+{
+    if (below(s, 5) < 2)
+        memory(s);
+    else
+        emit(s, "==~~##::+|?-_"[below(s, 13)], below(s, 2), below(s, 3), 0);
+}
+
 static void fragment(struct script *s, char family)
 {
     switch (family) {
     case 'a': memory(s); break;
     case 'm': mutex(s); break;
+    case 'w': waiting(s); break;
     case 'c': condition(s); break;
     case 'r': read_write(s); break;
     case 's': emit(s, "pdeDG"[below(s, 5)], 0, 0, below(s, 2)); break;
@@ -273,7 +282,7 @@ static void main_thread(struct script *s, unsigned all, const char *families, un
         for (unsigned i = 0; i < s->p->n[t]; i++) {
             const struct text_op *o = &s->p->op[t][i];
 
-            if (strchr("wax%g", o->kind) != NULL)
+            if (strchr("wax%g#:?-", o->kind) != NULL)
                 touched[o->a] = true;
             touched[0] |= o->kind == 'O';
             touched[1] |= strchr("M&*", o->kind) != NULL;

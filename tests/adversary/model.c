@@ -6,11 +6,14 @@
 
 #include "steps.h"
 
-enum { STATES = 1 << 18, LIMIT = 60000 };
+enum { STATES = 1 << 18, LIMIT = 60000, EDGES = 1 << 19 };
 
 static struct state table[STATES];
 static uint32_t filled[STATES], generation;
 static uint32_t queue[LIMIT];
+static struct { uint32_t from, to; } edge[EDGES];
+static unsigned nedges;
+static bool ends[STATES]; /* the program can end from there */
 
 static uint64_t hash(const struct state *s)
 {
@@ -22,17 +25,20 @@ static uint64_t hash(const struct state *s)
     return h ^ h >> 29;
 }
 
-/* The place of a state, or -1 when it was there already. */
-static long enter(const struct state *s)
+/* The place of a state; *new: it was not there before. */
+static uint32_t enter(const struct state *s, bool *new)
 {
+    *new = false;
     for (uint64_t i = hash(s) % STATES;; i = (i + 1) % STATES) {
         if (filled[i] != generation) {
             filled[i] = generation;
             table[i] = *s;
-            return (long)i;
+            ends[i] = s->over;
+            *new = true;
+            return (uint32_t)i;
         }
         if (memcmp(&table[i], s, sizeof *s) == 0)
-            return -1;
+            return (uint32_t)i;
     }
 }
 
@@ -41,7 +47,8 @@ static void explore(struct search *x)
     unsigned n = 1;
 
     while (n > 0 && !x->out->large && !x->out->misused) {
-        const struct state s = table[queue[--n]];
+        uint32_t from = queue[--n];
+        const struct state s = table[from];
 
         x->n = 0;
         if (s.over) {
@@ -55,17 +62,36 @@ static void explore(struct search *x)
         if (x->n == 0)
             x->out->stuck = true;
         for (unsigned i = 0; i < x->n; i++) {
-            long at = enter(&x->next[i]);
+            bool new;
+            uint32_t at = enter(&x->next[i], &new);
 
-            if (at < 0)
-                continue;
-            x->out->states++;
-            if (n == LIMIT || x->out->states > LIMIT)
+            if (nedges == EDGES || n == LIMIT || x->out->states > LIMIT) {
                 x->out->large = true;
-            else
-                queue[n++] = (uint32_t)at;
+                return;
+            }
+            edge[nedges].from = from;
+            edge[nedges++].to = at;
+            x->out->states += new;
+            if (new)
+                queue[n++] = at;
         }
     }
+}
+
+/* Threads may wait for ever in a state from which the program cannot end any more: waiting loops go
+ * round there, if threads are not all blocked. */
+static bool has_no_end(void)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = nedges; i-- > 0;)
+            if (ends[edge[i].to] && !ends[edge[i].from])
+                ends[edge[i].from] = changed = true;
+    }
+    for (unsigned i = 0; i < nedges; i++)
+        if (!ends[edge[i].from])
+            return true;
+    return false;
 }
 
 void model_outcomes(const struct text *p, struct outcomes *out)
@@ -80,6 +106,10 @@ void model_outcomes(const struct text *p, struct outcomes *out)
     s.semaphore = p->semaphore;
     s.thread[0].life = ALIVE;
     proceed(p, &s, 0);
-    queue[0] = (uint32_t)enter(&s);
+    bool new;
+
+    nedges = 0;
+    queue[0] = enter(&s, &new);
     explore(&x);
+    out->stuck |= !out->large && has_no_end();
 }

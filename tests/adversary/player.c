@@ -368,6 +368,65 @@ static int with_cell(const struct text_op *o, unsigned i)
     }
 }
 
+/* Waiting loops.  What is read in each round is in local variables, as it is in most programs. */
+static int wait_once(const struct text_op *o, memory_order how)
+{
+    atomic_int *c = &cell[o->a];
+    int b = o->b, expected;
+
+    switch (o->kind) {
+    case '=':
+        while (atomic_load_explicit(c, how) != b)
+            ;
+        return 0;
+    case '~':
+        while (atomic_load_explicit(c, how) == b)
+            ;
+        return 0;
+    case '_':
+        while (atomic_load_explicit(c, how) == b)
+            sched_yield();
+        return 0;
+    case '#':
+        do
+            expected = b;
+        while (!atomic_compare_exchange_strong_explicit(c, &expected, b + 1, memory_order_acq_rel, how));
+        return 0;
+    default:
+        while (atomic_exchange_explicit(c, b, how) == b)
+            ;
+        return 0;
+    }
+}
+
+static int wait_twice(const struct text_op *o, memory_order how)
+{
+    atomic_int *c = &cell[o->a], *other = &cell[o->kind == '+' || o->kind == '|' ? 1 - o->a : o->a];
+    int b = o->b, seen;
+
+    switch (o->kind) {
+    case '+':
+        while (!(atomic_load_explicit(c, how) == b && atomic_load_explicit(other, how) == b))
+            ;
+        return 0;
+    case '|':
+        while (atomic_load_explicit(c, how) != b && atomic_load_explicit(other, how) != b)
+            ;
+        return 0;
+    case '?':
+        do
+            while (atomic_load_explicit(c, how) == b)
+                ;
+        while (atomic_exchange_explicit(c, b, how) == b);
+        return 0;
+    default:
+        do
+            seen = atomic_load_explicit(c, how);
+        while (!atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
+        return 0;
+    }
+}
+
 static int with_signal(char kind)
 {
     sigset_t set;
@@ -439,6 +498,8 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
     case 'M': case '@': case '!': return with_signal(o->kind);
     case 'P': usleep(100); return 0;
     case 'E': return sched_yield();
+    case '=': case '~': case '_': case '#': case ':': return wait_once(o, order(i, true, false));
+    case '+': case '|': case '?': case '-': return wait_twice(o, order(i, true, false));
     case 'q': return (int)heddle_choose((unsigned)o->b);
     default: return with_cell(o, i);
     }

@@ -231,6 +231,69 @@ static void with_cell(struct search *x, const struct state *s, unsigned t, const
     done(x, n, t, result);
 }
 
+/* A waiting loop of two operations has done the first; goes round; leaves. */
+static void half(struct state *n, unsigned t) { n->thread[t].phase = WAITING; }
+
+static void round_again(struct state *n, unsigned t)
+{
+    n->thread[t].phase = BEFORE;
+    n->thread[t].loaded = 0;
+}
+
+static void leave_loop(struct search *x, struct state *n, unsigned t)
+{
+    n->thread[t].loaded = 0;
+    done(x, n, t, 0);
+}
+
+/* Loops of one operation: a round in vain changes nothing, so it is no step. */
+static void wait_once(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    bool is = s->cell[o->a] == o->b;
+
+    if (is != (o->kind == '=' || o->kind == '#'))
+        return;
+    struct state *n = successor(x, s);
+
+    if (o->kind == '#')
+        n->cell[o->a]++;
+    if (o->kind == ':')
+        n->cell[o->a] = o->b;
+    done(x, n, t, 0);
+}
+
+static void wait_for_two(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    bool first = s->thread[t].phase == BEFORE, is = s->cell[first ? o->a : 1 - o->a] == o->b;
+    struct state *n = successor(x, s);
+
+    if (is && (o->kind == '|' || !first))
+        leave_loop(x, n, t);
+    else if (first && is == (o->kind == '+'))
+        half(n, t);
+    else
+        round_again(n, t);
+}
+
+static void wait_and_exchange(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    bool first = s->thread[t].phase == BEFORE;
+    struct state *n = successor(x, s);
+    int16_t *c = &n->cell[o->a];
+
+    if (first && o->kind == '-') {
+        n->thread[t].loaded = (uint8_t)*c;
+        half(n, t);
+    } else if (first && *c != o->b) {
+        half(n, t);
+    } else if (first || *c == (o->kind == '?' ? o->b : -1) || (o->kind == '-' && (uint8_t)*c != n->thread[t].loaded)) {
+        round_again(n, t);
+    } else {
+        *c = (int16_t)(o->kind == '?' ? o->b : *c + 1);
+        leave_loop(x, n, t);
+    }
+}
+
 /* ---- one step --------------------------------------------------------------------- */
 
 static void no_effect(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
@@ -335,6 +398,9 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     case 'M': case '*': case '@': raises(x, s, t, o->kind); break;
     case '!': signal_wait(x, s, t); break;
     case 'N': case 'P': case 'E': no_effect(x, s, t, o); break;
+    case '=': case '~': case '_': case '#': case ':': wait_once(x, s, t, o); break;
+    case '+': case '|': wait_for_two(x, s, t, o); break;
+    case '?': case '-': wait_and_exchange(x, s, t, o); break;
     case 'q':
         for (int i = 0; i < o->b; i++)
             returns(x, s, t, i);

@@ -22,7 +22,7 @@ struct thread {
     uint32_t seen;
     uint8_t life, pc, phase, loops, gone, detached, by_thrd, cancel, cancelled, woken, signal, last;
     uint8_t round, nheld, creator, handler; /* handler: a signal that one is to run for */
-    uint8_t key[2], held[HELD];
+    uint8_t key[2], held[HELD], loaded; /* loaded: of an operation of two parts */
 };
 
 struct state {

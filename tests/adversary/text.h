@@ -9,6 +9,11 @@
  *
  *   r w a x g   load, store b, add b, exchange if b by b+1 (0: done), exchange by b: cell a
  *   %           like x, but weak
+ *   = ~ _       loops that load cell a until it is b; while it is b; the same with a yield
+ *   # :         loops that exchange b by b+1 until they succeed; by b until it was another value
+ *   + |         loops that load cell a and cell 1-a until both are b; until one is
+ *   ? -         loops of two operations: load cell a while it is b, then exchange it by b until it was
+ *               another value; load it, then exchange that value by the next one
  *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
  *               4 robust, 5 mtx_t
  *   k K s b     wait, timed wait, signal, broadcast condition a: 0 with mutex 0, 1 cnd_t with 5

@@ -194,13 +194,13 @@ print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
 @test "what docs/integration.md shows works" {
     page=$source_dir/docs/integration.md
     prefix=$(cd "$(dirname "$HEDDLE")/.." && pwd)
-    export PATH="$prefix/bin:$PATH" PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+    export PREFIX=$prefix PATH="$prefix/bin:$PATH" PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
     cp "$BATS_TEST_DIRNAME"/../consumer/*.[ch] "$BATS_TEST_DIRNAME/each/counter.h" .
     for file in Makefile CMakeLists.txt; do
         sed -e 's,\.\./,,' -e 's,)\.\.$,).,' "$BATS_TEST_DIRNAME/../consumer/without/$file" >$file
     done
     blocks sh "$page" | sed -e 's/^ *//' -e '/^$/d' >commands
-    [ "$(wc -l <commands)" -eq 7 ] # all that the page has before "Installing"
+    [ "$(wc -l <commands)" -eq 8 ] # all that the page has before "Installing"
     while read -r command; do
         [[ $command != clang* ]] || command -v clang >/dev/null || continue
         rm -f pay

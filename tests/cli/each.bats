@@ -243,7 +243,7 @@ row() {
     heddle cc -o none none.c
     run heddle run --each --junit r.xml ./none
     exits 1
-    has "finds no GoogleTest, Criterion, cmocka or HEDDLE_TEST_MAIN"
+    has "finds no GoogleTest, Catch2, Criterion, cmocka or HEDDLE_TEST_MAIN"
     [ ! -e r.xml ]
     run heddle run --each ./missing
     exits 1
@@ -270,4 +270,16 @@ row() {
     run heddle replay --each
     exits 1
     has "belongs to"
+}
+
+@test "Catch2: each test is a search, and the framework's message is the finding's" {
+    echo '#include <catch2/catch.hpp>' | g++ -E -x c++ - >/dev/null 2>&1 || skip "catch2 is not installed"
+    heddle c++ -O0 -o tests "$programs/catch2.cc"
+    run heddle run --each --executions 30 --minimize-budget 1s ./tests
+    exits 2
+    row "all updates count" FAILED
+    row "one update, alone" incomplete
+    has "Tests of ./tests (Catch2)"
+    output=$(tr -s ' \n' ' ' <<<"$output") # the message is wrapped where the path of the file ends
+    has "REQUIRE( n.load() == 2 )"
 }

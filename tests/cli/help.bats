@@ -136,6 +136,37 @@ VERBS="cc c++ run verify replay minimize suppress estimate status list doctor ve
     [ "${COMPREPLY[*]}" = "--loop-bound" ]
     complete_line heddle run --isolation f
     [ "${COMPREPLY[*]}" = "fork" ]
+    # '=' is a word of its own by default
+    complete_line heddle run --strategy = dpor-o
+    [ "${COMPREPLY[*]}" = "dpor-optimal" ]
+    complete_line heddle run --isolation =
+    [ "${COMPREPLY[*]}" = "auto inproc fork" ]
+    # and part of the word where COMP_WORDBREAKS lacks it
+    complete_line heddle run --strategy=dpor-o
+    [ "${COMPREPLY[*]}" = "--strategy=dpor-optimal" ]
+    complete_line heddle run --isolation=nothing
+    [ "${#COMPREPLY[@]}" = 0 ]
+}
+
+@test "options are shown in groups, and examples use options that exist" {
+    run heddle run --help
+    exits 0
+    has "options, search:"
+    has "options, findings:"
+    has "examples:"
+    run heddle options --man run
+    has ".SS Search"
+    has ".SH EXAMPLES"
+    run heddle version --help
+    has "options:"
+    for verb in $VERBS; do
+        heddle $verb --help >help.txt
+        sed -n '/^examples:/,/^exit status:/p' help.txt | grep -o -- '--[a-z-]*[a-z]' | sort -u >used.txt
+        while read -r option; do
+            sed '/^examples:/,$d' help.txt | grep -q -- "$option" ||
+                [ "$option" = --rounds ] || { echo "$verb: $option"; false; }
+        done <used.txt
+    done
 }
 
 @test "manual pages are clean for mandoc" {

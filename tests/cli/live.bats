@@ -229,7 +229,7 @@ END
     [ "$(state here)" = killed ]
     searching=
     run heddle run --strategy random --executions 100 -o here "$BATS_FILE_TMPDIR/big"
-    run heddle status here
+    run heddle status -o here
     exits 0
     has "ended: budget (exit code 4)"
     [[ "$output" != *"when to stop"* ]]

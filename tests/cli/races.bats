@@ -89,7 +89,8 @@ END
     heddle cc -O1 -o heap heap.c
     run heddle run --strategy dfs ./heap
     exits 2
-    has "a heap block of main, 4 bytes at offset 8 of 16, allocated by main at"
+    has "n->value, 4 bytes (int) at offset 8 of 16, allocated by main at"
+    has "    heap.c:4"
     has "heap.c:4"
     has "stores the value that is there already"
     has "Allocation of the block"
@@ -126,7 +127,7 @@ END
     heddle cc -O1 -o freed freed.c
     run heddle run --strategy dfs --keep-going --json r.json ./freed
     exits 2
-    has "main frees a heap block of main at freed.c:22, and nothing orders this after the"
+    has "main frees p at freed.c:22, and nothing orders this after the"
     has "read at freed.c:10 and freed at freed.c:22"
     absent "the value that is there" <<<"$output"
     absent "main writes" <<<"$output"
@@ -166,13 +167,13 @@ END
     table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
     [ "$(longest <<<"$table")" -gt 76 ] # but for what three columns cannot share
     [ "$(longest <<<"$table")" -le 80 ]
-    grep -q ' load a_[a-z_]*\.\.[a-z_]*name = 2' <<<"$table"
+    grep -q ' load a_variable_with_a_long_name = 2' <<<"$table"
     COLUMNS=150 run heddle replay
     has "rmw a_variable_with_a_long_name = 1000 "
     COLUMNS=20 run heddle replay
     table=$(sed -n '/^Interleaving/,/^Stack/p' <<<"$output")
     [ "$(longest <<<"$table")" -le 80 ]
-    grep -q ' rmw a_[a-z_]*\.\.[a-z_]*name ' <<<"$table"
+    grep -q ' rmw a_variable_with_a_long_name = 1 ' <<<"$table"
 }
 
 @test "each pair of places is reported once, whatever the number of processes and workers" {

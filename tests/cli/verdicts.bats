@@ -394,7 +394,7 @@ END
     run heddle run --executions 50 --progress none --json r.json ./t
     json r.json 'r["executions"] == 50'
     absent "every execution" <<<"$output"
-    run heddle run -j2 --executions 50000 --progress none --json r.json ./t
+    run heddle run -j2 --strategy mix --executions 50000 --progress none --json r.json ./t
     exits 4
     json r.json 'r["executions"] == 200'
     cat >choice.c <<'END'

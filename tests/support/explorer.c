@@ -203,7 +203,7 @@ bool explorer_run(struct explorer *x, uint32_t max_steps)
 void explorer_all(struct explorer *x, uint64_t limit)
 {
     while (explorer_totals(x)->begun < limit && hd_search_begin(&x->search) == HD_BEGIN_RUN) {
-        if (!explorer_run(x, 10000))
+        if (!explorer_run(x, x->max_steps != 0 ? x->max_steps : 10000))
             finish(x, HD_END_TOO_LONG);
         hd_search_end(&x->search);
         if (x->seen != NULL)

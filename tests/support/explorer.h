@@ -23,6 +23,7 @@ struct explorer {
     struct hd_search search;
     struct prog_state state; /* of the execution that runs or ran last */
     const struct hd_strategy_ops *ops;
+    uint32_t max_steps; /* of an execution; 0: 10,000 */
     /* Called after each hd_search_end. */
     void (*seen)(struct explorer *x, void *ctx);
     void *ctx;

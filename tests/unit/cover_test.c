@@ -49,6 +49,7 @@ static void open_world(struct world *w)
         hd_trace_init(&w->path.trace, &w->arena);
         hd_cover_init(&w->cover, &w->path, &w->arena);
         hd_reversal_init(&w->reversal, &w->path.trace, &w->arena);
+        w->cover.beside.few = 2; /* nearly always by threads */
     }
     w->exec.events = w->event;
     w->exec.nevents = 0;
@@ -234,7 +235,7 @@ struct way {
     uint32_t n, beside;
 };
 
-static void compare_what_is_left(const struct world *w)
+static void compare_what_is_left(struct world *w)
 {
     const struct hd_step *rest[STEPS + 1];
     uint32_t n = hd_cover_rest(&w->cover, rest), place[STEPS], racer = UINT32_MAX, end = w->cover.e + 1;

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "campaign/configure.h"
-#include "campaign/gather.h"
+#include "campaign/search/gather.h"
+#include "campaign/setup/configure.h"
 
 static struct hd_options options;
 static struct hd_session session;
+static struct hd_findings findings = { .s = &session };
 static struct hd_stats stats;
 
 static void begin(const char *strategy, uint32_t jobs)
@@ -27,7 +28,7 @@ static void begin(const char *strategy, uint32_t jobs)
 static void look(const struct hd_totals *t, double seconds)
 {
     hd_gather_begin(&stats, &session);
-    hd_gather(&stats, &session, t, seconds);
+    hd_gather(&stats, &findings, t, seconds);
     hd_gather_advice(&stats, &session, t);
 }
 

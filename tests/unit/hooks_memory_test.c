@@ -12,7 +12,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/watch/memcheck.h"
+#include "runtime/watch/plain.h"
+#include "runtime/watch/race.h"
 
 static uint64_t caller_pc; /* stands for the return address */
 #undef HD_RETURN_PC
@@ -81,6 +85,7 @@ static uint64_t caller_pc; /* stands for the return address */
 
 struct hd_rt hd;
 struct hd_races hd_races; /* hd.races is off */
+struct hd_thread *hd_evaluating;
 
 bool hd_race_sees(uint64_t pc)
 {

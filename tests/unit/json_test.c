@@ -13,11 +13,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "campaign/configure.h"
+#include "base/json.h"
+#include "campaign/setup/configure.h"
 #include "report/verdict/result.h"
 
 #include "report/print/file.h"
-#include "report/print/json.h"
 
 static const struct { const char *name, *in, *want; } rows[] = {
     { "empty", "", "\"\"" },
@@ -42,14 +42,49 @@ static void strings_are_escaped(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char *got;
         size_t n;
-        FILE *f = open_memstream(&got, &n);
+        struct hd_json j;
 
-        hd_json_string(f, rows[i].in);
-        fclose(f);
+        hd_json_open(&j, open_memstream(&got, &n), 0);
+        hd_json_string(&j, rows[i].in);
+        fclose(j.out);
         if (strcmp(got, rows[i].want) != 0)
             fail_msg("%s: got %s, want %s", rows[i].name, got, rows[i].want);
         free(got);
     }
+}
+
+static void commas_and_brackets_are_placed(void **state)
+{
+    char *got;
+    size_t n;
+    struct hd_json j;
+
+    (void)state;
+    hd_json_open(&j, open_memstream(&got, &n), 1);
+    hd_json_put_uint(&j, "a", UINT64_MAX); /* members of an object that is elsewhere */
+    hd_json_put_array(hd_json_line(&j), "b");
+    hd_json_int(&j, INT64_MIN);
+    hd_json_object(hd_json_line(&j));
+    hd_json_end(&j);
+    hd_json_array(&j);
+    hd_json_end(&j);
+    hd_json_null(&j);
+    hd_json_end(&j);
+    hd_json_put_string_or_null(&j, "c", "");
+    j.tight = true;
+    hd_json_put_object(&j, "d");
+    hd_json_put_bool(&j, "x", true);
+    hd_json_key(&j, "y");
+    hd_json_fixed(&j, 0.5, 3);
+    hd_json_key(&j, "z");
+    hd_json_double(&j, 1.0 / 0.0, 6);
+    hd_json_raw(&j, "");
+    hd_json_raw(&j, "\"r\": [1]");
+    hd_json_end(&j);
+    fclose(j.out);
+    assert_string_equal(got, "\"a\": 18446744073709551615,\n \"b\": [-9223372036854775808,\n  {}, [], null], "
+                             "\"c\": null,\"d\":{\"x\":true,\"y\":0.500,\"z\":null,\"r\": [1]}");
+    free(got);
 }
 
 static const struct hd_result_finding finding = {
@@ -162,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strings_are_escaped),
+        cmocka_unit_test(commas_and_brackets_are_placed),
         cmocka_unit_test(the_object_has_its_fields),
         cmocka_unit_test(unknown_values_are_null),
         cmocka_unit_test(the_file_is_replaced_whole),

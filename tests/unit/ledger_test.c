@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/check.h"
-#include "campaign/configure.h"
+#include "campaign/setup/configure.h"
 #include "model/fact.h"
 #include "report/verdict/claim.h"
 #include "report/verdict/ledger_print.h"
@@ -131,7 +131,8 @@ enum concern { NONE, REDUCED };
     X(RANGE, REDUCED) X(FILTERED, REDUCED) X(PRIVATE, REDUCED) X(STATE, REDUCED)                \
     X(OUTPUT, REDUCED) X(ALIAS, REDUCED) X(INVARIANT, REDUCED) X(CHOICE, REDUCED)               \
     X(CYCLE, REDUCED) X(LOOP, REDUCED) X(RACES, REDUCED) X(SUPPRESSED, REDUCED)                 \
-    X(IDLE, REDUCED) X(MISLED, REDUCED) X(GRACE, REDUCED) X(SITES, NONE)
+    X(IDLE, REDUCED) X(MISLED, REDUCED) X(GRACE, REDUCED) X(SITES, NONE)            \
+    X(CALL_ACCESS, REDUCED)
 
 static const struct {
     const char *name;

@@ -11,10 +11,10 @@
 enum { A = 1, B, C, G, S, X, T1 = 20, T2, T3, COND = 30, TOKENS };
 
 static struct hd_lock_order room;
-static struct hd_event log_[64];
+static struct hd_event log_[4 * HD_MAX_THREADS];
 static uint32_t n;
 static unsigned cycles, length, ruled_out;
-static struct hd_lock_step first[HD_LOCK_CYCLE];
+static struct hd_lock_step first[HD_MAX_THREADS];
 
 static void begin(void)
 {
@@ -315,6 +315,46 @@ static void three_threads_in_a_ring(void **state)
 }
 
 /* Holding A while waiting with C: the wake-up wants C again. */
+/* Philosophers: each takes the fork of its own number, then the next one; the last takes fork 1. */
+static void a_ring_of_any_length_is_found(void **state)
+{
+    (void)state;
+    for (unsigned threads = 3; threads < HD_MAX_THREADS; threads = threads < 12 ? threads + 1 : threads * 2) {
+        begin();
+        for (unsigned t = 1; t <= threads; t++)
+            nested((hd_tid)t, t, t == threads ? 1 : t + 1);
+        assert_int_equal(found(), 1);
+        assert_int_equal(length, threads);
+        assert_int_equal(first[threads - 1].wanted, 1);
+    }
+}
+
+/* One philosopher who takes the forks in the other order breaks the ring, whatever its length. */
+static void a_ring_with_one_order_reversed_is_none(void **state)
+{
+    (void)state;
+    begin();
+    for (unsigned t = 1; t < 12; t++)
+        nested((hd_tid)t, t, t + 1);
+    nested(12, 1, 12);
+    assert_int_equal(found(), 0);
+    assert_int_equal(ruled_out, 0);
+}
+
+/* Every thread nests all pairs of 10 locks in the same order; only two more threads form a cycle. */
+static void a_short_cycle_is_found_among_many_paths(void **state)
+{
+    enum { LOCKS = 10 };
+
+    (void)state;
+    begin();
+    for (unsigned a = 1; a < LOCKS; a++)
+        for (unsigned b = a + 1; b <= LOCKS; b++)
+            nested((hd_tid)a, a, b);
+    nested(LOCKS + 1, LOCKS, 1);
+    assert_true(found() >= 1);
+}
+
 static void a_wake_up_wants_its_mutex(void **state)
 {
     (void)state;
@@ -369,6 +409,9 @@ int main(void)
         cmocka_unit_test(an_earlier_section_of_the_same_lock_may_have_told),
         cmocka_unit_test(a_lock_must_have_been_given_up),
         cmocka_unit_test(three_threads_in_a_ring),
+        cmocka_unit_test(a_ring_of_any_length_is_found),
+        cmocka_unit_test(a_ring_with_one_order_reversed_is_none),
+        cmocka_unit_test(a_short_cycle_is_found_among_many_paths),
         cmocka_unit_test(a_wake_up_wants_its_mutex),
         cmocka_unit_test(loops_do_not_use_up_the_room),
     };

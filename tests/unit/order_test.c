@@ -2,7 +2,7 @@
  *
  * order_test.c - the arrows of the HTML report: which events happen before which.  Expected
  * edges follow from C11 and POSIX, and from what a person would draw. */
-#include "campaign/order.h"
+#include "campaign/setup/order.h"
 
 #include <string.h>
 

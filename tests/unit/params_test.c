@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "campaign/baselines.h"
+#include "campaign/setup/baselines.h"
 #include "cli/params.h"
 #include "search/core/strategies.h"
 #include "search/core/strategy.h"

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/check.h"
-#include "campaign/configure.h"
+#include "campaign/setup/configure.h"
 #include "report/verdict/result.h"
 
 static const struct {

@@ -27,6 +27,8 @@ static void fill(struct hd_schedule *s)
     s->points = HD_POINTS_RACES;
     hd_schedule_add_site(s, hd_cname_make(HD_REG_MODULE, 3, 0x123456789a));
     hd_schedule_add_site(s, hd_cname_make(HD_REG_OTHER, 0, 1));
+    assert_true(hd_schedule_add_wait(s, hd_cname_make(HD_REG_MODULE, 0, 0x1234)));
+    s->awaits = 1;
     hd_schedule_add_filter(s, true, nasty);
     hd_schedule_add_filter(s, false, "f");
     s->loop_bound = 3;
@@ -268,24 +270,26 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 1", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 1", "heddle-schedule 2", ":1: format version 2" },
-    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":15: number" },
-    { "too many threads", "threads 2", "threads 257", ":28: number larger than 256" },
+    { "no schedule", "heddle-schedule 2", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 2", "heddle-schedule 3", ":1: format version 3" },
+    { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":16: number" },
+    { "too many threads", "threads 2", "threads 257", ":30: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":21: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":23: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
     { "two lines in one", "seed", "seeds", "unknown line" },
     { "an unknown option", "option loop-bound 3", "option loop-band 3", "no option \"loop-band\"" },
     { "an option twice", "option loop-bound 3", "option loop-bound 3\noption loop-bound 3",
-      ":16: a second \"option loop-bound\"" },
+      ":17: a second \"option loop-bound\"" },
+    { "no awaits", "option awaits on\n", "", "expected \"option awaits\" before" },
     { "an option missing", "option loop-bound 3\n", "", "expected \"option loop-bound\" before" },
     { "a line missing", "kind deadlock\n", "", "expected \"kind\" before" },
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
+    { "an earlier version, without awaits", "heddle-schedule 2", "heddle-schedule 1", "checksum" },
     { "only the sum is wrong", "execution 7", "execution 8", "checksum" },
 };
 

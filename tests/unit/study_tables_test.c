@@ -426,7 +426,7 @@ static void every_output_names_what_failed(void **state)
     assert_non_null(strstr(markdown, "| 1 | pct, random, dfs |"));
     assert_non_null(strstr(markdown, "| 1 | nobody |"));
     assert_non_null(strstr(html, "<td class=\"r bad\">crashed</td>"));
-    assert_non_null(strstr(html, "\"first\": [\n[null,\"never\",null],\n[\"never\",\"never\",null],\n[20,1,\"never\"],\n[2,1,4]]"));
+    assert_non_null(strstr(html, "\"first\": [\n  [null, \"never\", null],\n  [\"never\", \"never\", null],\n  [20, 1, \"never\"],\n  [2, 1, 4]]"));
     assert_non_null(strstr(html, "<text id=\"venn-0\""));
     free(csv);
     free(markdown);

@@ -183,6 +183,7 @@ static void a_deadlock_has_details_for_tools(void **state)
     uint32_t a = object(m, HD_OBJ_MUTEX, 0xa0), b = object(m, HD_OBJ_MUTEX, 0xb0);
     char buf[2000] = "";
     FILE *f = fmemopen(buf, sizeof buf, "w");
+    struct hd_json j;
 
     (void)state;
     m->stands[0] = (struct hd_stand){ 1, HD_BLOCKED_STATE_IN_CYCLE, 2, 1 };
@@ -196,7 +197,8 @@ static void a_deadlock_has_details_for_tools(void **state)
     m->report.nholds = 2;
     m->report.stands = m->stands;
     m->report.nstands = 3;
-    hd_deadlock_json(f, &m->report);
+    hd_json_open(&j, f, 3); /* as in the member of a finding */
+    hd_deadlock_json(&j, &m->report);
     fclose(f);
     assert_string_equal(buf,
         "{\"cycle\": [\"T1\", \"T2\"], \"threads\": [\n"
@@ -295,21 +297,23 @@ static void pending_operations_have_no_value(void **state)
 }
 
 /* Four columns of 80 characters have 16 each: the value is left out first, then the middle of the name. */
+/* The cells of T1 go on in the empty columns behind them; those of T4 have no room but their own. */
 static void narrow_cells_keep_operation_and_name(void **state)
 {
-    struct made *m = make(HD_FK_ASSERTION, 0, 4);
+    struct made *m = make(HD_FK_ASSERTION, 0, 5);
     uint32_t a = object(m, HD_OBJ_MEMORY, 0x1234), b = object(m, HD_OBJ_MEMORY, 0x123456789abcdef);
 
     (void)state;
-    for (hd_tid t = 0; t < 4; t++) {
+    for (hd_tid t = 0; t < 5; t++) {
         event(m, t, HD_EV_ATOMIC_CAS, a, HD_EVF_FAILED | 2 << HD_EVF_SIZE_SHIFT, 77777);
         event(m, t, HD_EV_ATOMIC_STORE, b, 3 << HD_EVF_SIZE_SHIFT, UINT64_C(0xfedcba9876543210));
     }
     char *text = rendered(whole, m);
 
-    want_line(text, " cas 0x1234 fails");
-    want_line(text, " store 0x12..cdef");
-    assert_null(strstr(text, "fedcba"));
+    want_line(text, " cas 0x1234 = 77777 fails ");
+    want_line(text, " store 0x123456789abcdef = 0xfedcba9876543210 ");
+    want_line(text, " cas 0x1234 fails ");
+    want_line(text, " store 0x1..bcdef ");
     want_width(text);
     unmake(m);
 }

@@ -3,7 +3,7 @@
  * traits_test.c - what a strategy may claim follows from what it declares, whatever its name. */
 #include "support/unit.h"
 
-#include "campaign/configure.h"
+#include "campaign/setup/configure.h"
 #include "report/verdict/claim.h"
 #include "search/core/strategy.h"
 

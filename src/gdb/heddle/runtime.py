@@ -118,7 +118,7 @@ class Thread:
         self.state = rt.field(info, 'thread_info.state', 1)
         start = row['thread_info.name']
         self.name = info[start:start + 16].split(b'\0')[0].decode(errors='replace')
-        self.polls = rt.field(record, 'thread.parked', 1) or rt.field(record, 'thread.loop_wait', 1)
+        self.polls = rt.field(record, 'thread.parked', 1) or rt.field(record, 'thread.stopped', 1)
         self.object = rt.field(record, 'thread.obj', 8)
         self.pending = rt.event(row['exec'] + row['execution.pending'] + tid * row['event'])
         carrier = row['carriers'] + rt.field(record, 'thread.slot', 2) * row['carrier']

@@ -6,6 +6,7 @@
 #ifndef HD_REPORT_EVIDENCE_DEADLOCK_H
 #define HD_REPORT_EVIDENCE_DEADLOCK_H
 
+#include "base/json.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/list.h"
 #include "report/print/text.h"
@@ -55,6 +56,6 @@ bool hd_deadlock_blames(const struct hd_report *r, const struct hd_hold *hold);
 
 /* Prints as one JSON object what each thread waits for and which locks it holds.  Defined in
  * report/json/deadlock_json.c. */
-void hd_deadlock_json(FILE *out, const struct hd_report *r);
+void hd_deadlock_json(struct hd_json *j, const struct hd_report *r);
 
 #endif

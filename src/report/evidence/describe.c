@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "model/heap.h"
 #include "model/state.h"
+#include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
 #include "report/print/text.h"
@@ -62,14 +63,48 @@ bool hd_report_is_lock(const struct hd_report *r, uint32_t obj)
     return o != NULL && o->type != HD_OBJ_BARRIER;
 }
 
-static void in_memory_of(const struct hd_report *r, const char *what,
-                         const struct hd_object_info *o, char *buf, size_t cap)
+/* True if a variable of that type can be the object.  The function that had the object on its stack may have
+ * ended, and the frame of another one be there now. */
+static bool can_be(enum hd_object_type object, const char *type)
 {
-    char owner[32];
+    static const char *const words[HD_OBJ_TYPES][3] = {
+        [HD_OBJ_MUTEX] = { "mutex", "mtx" }, [HD_OBJ_COND] = { "cond", "cnd" }, [HD_OBJ_SPIN] = { "spin" },
+        [HD_OBJ_RWLOCK] = { "rwlock", "mutex" }, [HD_OBJ_SEM] = { "sem" }, [HD_OBJ_BARRIER] = { "barrier" },
+        [HD_OBJ_ONCE] = { "once" },
+    };
+    const char *const *w = words[object];
 
-    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), owner, sizeof owner);
-    snprintf(buf, cap, "%s of %s +0x%llx", what, owner,
-             (unsigned long long)hd_cname_offset(o->name));
+    if (w[0] == NULL)
+        return strstr(type, "char") == NULL;
+    for (; *w != NULL; w++)
+        if (strstr(type, *w) != NULL)
+            return true;
+    return false;
+}
+
+/* Returns whether the object has a name that the program's source knows. */
+static bool name_object(const struct hd_report *r, const struct hd_object_info *o, char *buf, size_t cap)
+{
+    struct hd_memory m;
+
+    switch (hd_cname_region(o->name)) {
+    case HD_REG_THREAD:
+        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
+        return true;
+    case HD_REG_PROCESS:
+        hd_state_text(o->name, buf, cap);
+        return true;
+    default:
+        break;
+    }
+    bool known = hd_memory_name(r, o->name, o->addr, &m);
+
+    if (known && hd_cname_region(o->name) == HD_REG_STACK && !can_be((enum hd_object_type)o->type, m.type)) {
+        hd_memory_unnamed(r, o->name, o->addr, &m);
+        known = false;
+    }
+    snprintf(buf, cap, "%s", m.name);
+    return known;
 }
 
 void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
@@ -77,45 +112,21 @@ void hd_describe_object(const struct hd_report *r, uint32_t obj, char *buf, size
     const struct hd_object_info *o = object_row(r, obj);
 
     buf[0] = '\0';
-    if (o == NULL)
-        return;
-    switch (hd_cname_region(o->name)) {
-    case HD_REG_MODULE:
-        snprintf(buf, cap, "%s",
-                 hd_symbols_variable(r->symbols, hd_cname_index(o->name),
-                                     hd_cname_offset(o->name)));
-        break;
-    case HD_REG_HEAP:
-        in_memory_of(r, "heap", o, buf, cap);
-        break;
-    case HD_REG_STACK:
-        in_memory_of(r, "stack", o, buf, cap);
-        break;
-    case HD_REG_THREAD:
-        hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(o->name)), buf, cap);
-        break;
-    case HD_REG_PROCESS:
-        hd_state_text(o->name, buf, cap);
-        break;
-    default:
-        snprintf(buf, cap, "0x%llx", (unsigned long long)o->addr);
-    }
+    if (o != NULL)
+        name_object(r, o, buf, cap);
 }
 
 void hd_describe_typed_object(const struct hd_report *r, uint32_t obj, char *buf, size_t cap)
 {
     const struct hd_object_info *o = object_row(r, obj);
-    char name[256];
+    char name[256] = "";
+    bool known = o == NULL || name_object(r, o, name, sizeof name);
 
-    hd_describe_object(r, obj, name, sizeof name);
-    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS) {
+    if (o == NULL || hd_cname_region(o->name) == HD_REG_PROCESS)
         snprintf(buf, cap, "%s", name);
-        return;
-    }
-    bool unnamed = hd_cname_region(o->name) == HD_REG_HEAP || hd_cname_region(o->name) == HD_REG_STACK;
-
-    snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
-             unnamed ? "on the " : "", name);
+    else
+        snprintf(buf, cap, "%s %s%s", hd_object_type_text((enum hd_object_type)o->type),
+                 known || hd_cname_region(o->name) == HD_REG_OTHER ? "" : "on the ", name);
 }
 
 /* The runtime writes object numbers with HD_NAMED: between the control characters \001 and \002. */
@@ -173,11 +184,27 @@ static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
     return text;
 }
 
+/* Writes the name of the block that the event frees.  Returns false if it frees none, or has no name. */
+static bool freed_block(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
+{
+    const struct hd_object_info *o =
+        e->kind == HD_EV_PLAIN_WRITE && e->value == HD_PLAIN_FREES ? object_row(r, e->obj) : NULL;
+    const struct hd_block_info *b = o != NULL ? hd_memory_block(r, o->addr) : NULL;
+    struct hd_memory m;
+
+    if (b == NULL || !hd_memory_name(r, o->name, b->addr - HD_BLOCK_LIFE, &m))
+        return false;
+    snprintf(buf, cap, "%s", m.name);
+    return true;
+}
+
 static void object_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
 {
     unsigned props = hd_kind_info[e->kind].props;
 
     buf[0] = '\0';
+    if (freed_block(r, e, buf, cap))
+        return;
     if (props & HD_PROP_PEER && e->peer != HD_NO_TID)
         hd_describe_tid(e->peer, buf, cap);
     else if (e->kind == HD_EV_COND_WAIT || e->kind == HD_EV_COND_WAKE)
@@ -370,10 +397,9 @@ static void fill_step(const struct hd_report *r, const struct hd_event *e, struc
 /* Returns the events that are scheduling points, in order.  The caller frees the array. */
 static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
 {
-    const struct hd_event **points = calloc(r->nevents + 1, sizeof *points);
+    const struct hd_event **points = hd_zeroed(r->nevents + 1, sizeof *points);
     hd_tid section = HD_NO_TID;
 
-    HD_INVARIANT(points != NULL, "out of memory");
     *n = 0;
     for (uint32_t i = 0; i < r->nevents; i++)
         if (!hd_report_is_inner(&r->events[i], &section))

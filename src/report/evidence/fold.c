@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 
 enum {
     PERIOD_MAX = 8, /* maximum number of rows in one round of a loop */
@@ -111,9 +111,8 @@ static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance)
  * to the end of the table counts like the distance to a decisive row.  The caller frees the array. */
 static uint32_t *costs_of(const struct hd_rows *rs)
 {
-    uint32_t *cost = calloc((size_t)rs->n + 1, sizeof *cost), distance = rs->n;
+    uint32_t *cost = hd_zeroed((size_t)rs->n + 1, sizeof *cost), distance = rs->n;
 
-    HD_INVARIANT(cost != NULL, "out of memory");
     for (uint32_t i = 0; i < rs->n; i++) {
         distance = rs->all[i].decisive ? 0 : distance + !rs->all[i].repeats;
         cost[i] = distance;

@@ -13,11 +13,14 @@
 
 #define FAILURE .message = hd_describe_message, .evidence = hd_failing_evidence
 
+/* What the program tells about its own end. */
+#define TOLD .message = hd_failure_message, .evidence = hd_failing_evidence
+
 static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_ASSERTION] = { FAILURE, .decisive = hd_decisive_conflict },
-    [HD_FK_ABORT] = { FAILURE, .decisive = hd_decisive_conflict },
+    [HD_FK_ABORT] = { TOLD, .decisive = hd_decisive_conflict },
     [HD_FK_CRASH] = { FAILURE, .decisive = hd_decisive_conflict },
-    [HD_FK_EXIT_CODE] = { FAILURE, .decisive = hd_decisive_conflict },
+    [HD_FK_EXIT_CODE] = { TOLD, .decisive = hd_decisive_conflict },
     [HD_FK_DEADLOCK] = { .message = hd_deadlock_message, .cause = hd_deadlock_text,
                          .evidence = hd_deadlock_evidence, .decisive = hd_decisive_deadlock,
                          .essential = hd_decisive_locks, .details = hd_deadlock_json,

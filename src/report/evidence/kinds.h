@@ -6,6 +6,7 @@
 #ifndef HD_REPORT_EVIDENCE_KINDS_H
 #define HD_REPORT_EVIDENCE_KINDS_H
 
+#include "base/json.h"
 #include "report/evidence/decisive.h"
 #include "report/evidence/list.h"
 #include "report/print/text.h"
@@ -22,7 +23,7 @@ struct hd_kind_report {
     /* Adds events that a reader needs besides those of a comparison.  NULL: none. */
     void (*essential)(const struct hd_report *r, struct hd_decisive *d);
     /* Prints a JSON object that only this kind has, and the key of that object.  NULL: none. */
-    void (*details)(FILE *out, const struct hd_report *r);
+    void (*details)(struct hd_json *j, const struct hd_report *r);
     const char *details_key;
 };
 

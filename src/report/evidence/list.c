@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/vec.h"
 #include "report/evidence/stack.h"
 
 enum { MAX_DEPTH = 2 * HD_MAX_FRAMES };
@@ -25,14 +25,11 @@ static void add(struct hd_evidence_list *l, const struct hd_evidence *e,
 {
     if (n == 0)
         return;
-    l->all = realloc(l->all, (l->n + 1) * sizeof *l->all);
-    HD_INVARIANT(l->all != NULL, "out of memory");
-    struct hd_evidence *added = &l->all[l->n++];
+    struct hd_evidence *added = HD_PUSH(l->all, l->n);
 
     *added = *e;
     added->n = n;
-    added->frames = malloc(n * sizeof *frames);
-    HD_INVARIANT(added->frames != NULL, "out of memory");
+    added->frames = hd_zeroed(n, sizeof *frames);
     memcpy(added->frames, frames, n * sizeof *frames);
 }
 

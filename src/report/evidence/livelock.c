@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "report/evidence/describe.h"
+#include "report/evidence/memory.h"
 #include "report/names/path.h"
 
 static const struct hd_section *section(const struct hd_report *r, enum hd_section_type type,
@@ -58,6 +59,8 @@ static hd_cname name_of(const struct hd_report *r, uint32_t obj)
 
 void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, char *buf, size_t cap)
 {
+    struct hd_memory m;
+
     if (p->size == 0)
         hd_describe_typed_object(r, p->obj, buf, cap);
     else if (hd_cname_region(p->name) == HD_REG_MODULE)
@@ -65,6 +68,9 @@ void hd_livelock_variable(const struct hd_report *r, const struct hd_polled *p, 
                                                      hd_cname_offset(p->name)));
     else if (p->obj != 0)
         hd_describe_object(r, p->obj, buf, cap);
+    else if (hd_cname_region(p->name) == HD_REG_HEAP &&
+             hd_memory_name(r, p->name, hd_memory_heap_address(p->name), &m))
+        snprintf(buf, cap, "%s", m.name);
     else
         snprintf(buf, cap, "memory");
 }

@@ -6,16 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/evidence/kinds.h"
 #include "report/print/text.h"
 
 void hd_report_message(const struct hd_report *r, char *buf, size_t cap)
 {
     hd_kind_report(r)->message(r, buf, cap);
-    char *raw = strdup(buf);
+    char *raw = hd_copied(buf);
 
-    HD_INVARIANT(raw != NULL, "out of memory");
     hd_text_visible(raw, buf, cap);
     free(raw);
 }

@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/json.h"
+#include "model/heap.h"
 #include "model/lock.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/memory.h"
 #include "report/evidence/stack.h"
 #include "report/names/path.h"
-#include "report/print/json.h"
 
 enum { MAX_HELD = 16 };
 
@@ -45,49 +47,23 @@ static const char *own_site(const struct hd_report *r, const uint64_t *pcs, unsi
     return site(r, n > 0 ? pcs[0] : 0);
 }
 
-/* Writes the name and type of the local variable.  Looks at the stack of `owner` at the race, then
- * at the first access if `owner` made it.  Returns false if neither stack shows the variable. */
-static bool name_local(const struct hd_report *r, hd_tid owner, struct hd_race_memory *m)
-{
-    const struct hd_section *now = hd_finding_section(r->finding, HD_SEC_STACK, owner);
-    uint64_t addr = r->race->race.addr;
-
-    if (now != NULL && now->bytes >= sizeof(struct hd_stack_image) &&
-        hd_symbols_local(r->symbols, (const struct hd_stack_image *)(const void *)(now + 1), addr,
-                         m->name, sizeof m->name, m->type, sizeof m->type))
-        return true;
-    return r->witness != NULL && r->race->race.first.tid == owner &&
-           hd_symbols_local(r->symbols, &r->witness->first.image, addr, m->name, sizeof m->name,
-                            m->type, sizeof m->type);
-}
-
 void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m)
 {
     hd_cname name = r->race->name;
-    unsigned index = hd_cname_index(name);
-    hd_tid owner = hd_report_thread_of_slot(r, index);
+    struct hd_memory found;
+    bool known = hd_memory_name(r, name, r->race->race.addr, &found);
     char who[32];
 
-    m->type[0] = '\0';
-    m->local = false;
-    hd_describe_tid(owner, who, sizeof who);
-    switch (hd_cname_region(name)) {
-    case HD_REG_MODULE:
-        snprintf(m->name, sizeof m->name, "%s",
-                 hd_symbols_variable(r->symbols, index, hd_cname_offset(name)));
-        hd_symbols_type(r->symbols, index, hd_cname_offset(name), m->type, sizeof m->type);
-        break;
-    case HD_REG_HEAP:
-        snprintf(m->name, sizeof m->name, "a heap block of %s", who);
-        break;
-    case HD_REG_STACK:
-        m->local = name_local(r, owner, m);
-        if (!m->local)
-            snprintf(m->name, sizeof m->name, "the stack of %s", who);
-        break;
-    default:
-        snprintf(m->name, sizeof m->name, "0x%llx", (unsigned long long)r->race->race.addr);
-    }
+    hd_describe_tid(hd_report_thread_of_slot(r, hd_cname_index(name)), who, sizeof who);
+    snprintf(m->type, sizeof m->type, "%s", found.type);
+    m->local = found.function[0] != '\0';
+    if (m->local)
+        snprintf(m->name, sizeof m->name, "%s (in %s)", found.name, found.function);
+    else if (known || hd_cname_region(name) == HD_REG_OTHER)
+        snprintf(m->name, sizeof m->name, "%s", found.name);
+    else
+        snprintf(m->name, sizeof m->name, hd_cname_region(name) == HD_REG_HEAP ? "a heap block of %s"
+                                                                                : "the stack of %s", who);
 }
 
 void hd_race_variable(const struct hd_report *r, char *buf, size_t cap)
@@ -208,12 +184,23 @@ static bool frees(const struct hd_report *r)
     return r->race->race.first.frees || r->race->race.second.frees;
 }
 
+/* Names what the access touches: a free the block, any other access the memory of the race. */
+static void memory_of(const struct hd_report *r, const struct hd_race_access *a, struct hd_race_memory *m)
+{
+    const struct hd_block_info *block = a->frees ? hd_memory_block(r, r->race->race.addr) : NULL;
+    struct hd_memory whole;
+
+    hd_race_memory(r, m);
+    if (block != NULL && hd_memory_name(r, r->race->name, block->addr - HD_BLOCK_LIFE, &whole))
+        snprintf(m->name, sizeof m->name, "%s", whole.name);
+}
+
 void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a,
                        struct hd_operation *o)
 {
     struct hd_race_memory m;
 
-    hd_race_memory(r, &m);
+    memory_of(r, a, &m);
     if (m.local) /* omit " (in FUNCTION)": the cells of the table are narrow */
         strrchr(m.name, '(')[-1] = '\0';
     size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
@@ -237,7 +224,7 @@ void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
 
     hd_describe_thread(r, a->tid, first, sizeof first);
     hd_describe_thread(r, b->tid, second, sizeof second);
-    hd_race_memory(r, &m);
+    memory_of(r, b, &m);
     const char *here = site(r, b->pc), *there = site(r, a->pc);
     bool same = strcmp(here, there) == 0 && here[0] != '?';
 
@@ -253,6 +240,17 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return h;
 }
 
+/* Leaves out the numbers of elements and of equal blocks: the same lines race for each of them. */
+static uint64_t hash_name(uint64_t h, const char *name)
+{
+    for (; *name != '\0'; name++) {
+        h = hd_hash_mix(h, (unsigned char)*name);
+        if (*name == '[' || *name == '#')
+            name += strspn(name + 1, "0123456789");
+    }
+    return h;
+}
+
 static uint64_t access_key(const struct hd_report *r, const struct hd_race_access *a)
 {
     return hash_text(2u * a->write + a->atomic, site(r, a->pc));
@@ -264,7 +262,10 @@ uint64_t hd_race_key(const struct hd_report *r)
     struct hd_race_memory m;
 
     hd_race_memory(r, &m);
-    return hash_text(a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a), m.name) | 1;
+    uint64_t places = a < b ? hd_hash_mix(a, b) : hd_hash_mix(b, a);
+
+    return (hd_cname_region(r->race->name) == HD_REG_HEAP ? hash_name(places, m.name)
+                                                           : hash_text(places, m.name)) | 1;
 }
 
 static const char *function_of(const struct hd_report *r, uint64_t pc)
@@ -452,51 +453,41 @@ void hd_race_evidence(struct hd_evidence_list *l, const struct hd_report *r)
 
 /* ---- JSON ------------------------------------------------------------------------------ */
 
-static void json_text(FILE *out, const char *key, const char *value)
-{
-    fprintf(out, ", \"%s\": ", key);
-    hd_json_string(out, value);
-}
-
-static void json_locks(FILE *out, const struct hd_report *r, const struct hd_race_access *a)
+static void json_locks(struct hd_json *j, const struct hd_report *r, const struct hd_race_access *a)
 {
     struct held h;
     char lock[300];
 
     locks_at(r, a, &h);
-    fputs(", \"locks\": [", out);
+    hd_json_put_array(j, "locks");
     for (unsigned i = 0; i < h.n; i++) {
         hd_describe_typed_object(r, h.obj[i], lock, sizeof lock);
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, lock);
+        hd_json_string(j, lock);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
 /* Prints an array with "function file:line" for each frame, innermost first. */
-static void json_stack(FILE *out, const struct hd_report *r, const char *key, const uint64_t *pcs,
+static void json_stack(struct hd_json *j, const struct hd_report *r, const char *key, const uint64_t *pcs,
                        unsigned n)
 {
-    bool more = false;
-
-    fprintf(out, ", \"%s\": [", key);
+    hd_json_put_array(j, key);
     for (unsigned i = 0; i < n; i++) {
         struct hd_frame f[HD_MAX_FRAMES];
         unsigned nf = hd_symbols_frames(r->symbols, pcs[i], true, f, HD_MAX_FRAMES);
 
-        for (unsigned k = 0; k < nf && !f[0].runtime; k++, more = true) {
+        for (unsigned k = 0; k < nf && !f[0].runtime; k++) {
             char line[600];
 
             snprintf(line, sizeof line, "%.400s %.150s:%d", f[k].function,
                      hd_base_name(f[k].line > 0 ? f[k].file : f[k].module), f[k].line);
-            fputs(more ? ", " : "", out);
-            hd_json_string(out, line);
+            hd_json_string(j, line);
         }
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
-static void json_access(FILE *out, const struct hd_report *r, const struct hd_race_access *a,
+static void json_access(struct hd_json *j, const struct hd_report *r, const struct hd_race_access *a,
                         bool first)
 {
     char who[64];
@@ -504,52 +495,49 @@ static void json_access(FILE *out, const struct hd_report *r, const struct hd_ra
     unsigned n = 0;
 
     hd_describe_thread(r, a->tid, who, sizeof who);
-    fputs("{\"thread\": ", out);
-    hd_json_string(out, who);
+    hd_json_object(j);
+    hd_json_put_string(j, "thread", who);
     if (a->tid != 0 && a->tid < r->nthreads)
-        json_text(out, "created_at", site(r, r->threads[a->tid].create_pc));
-    json_text(out, "operation", noun(a));
-    fprintf(out, ", \"atomic\": %s", a->atomic ? "true" : "false");
-    json_text(out, "site", site(r, a->pc));
-    json_text(out, "function", function_of(r, a->pc));
+        hd_json_put_string(j, "created_at", site(r, r->threads[a->tid].create_pc));
+    hd_json_put_string(j, "operation", noun(a));
+    hd_json_put_bool(j, "atomic", a->atomic);
+    hd_json_put_string(j, "site", site(r, a->pc));
+    hd_json_put_string(j, "function", function_of(r, a->pc));
     if (locks_known(r, first))
-        json_locks(out, r, a);
+        json_locks(j, r, a);
     if (!first)
         n = hd_stack_pcs(r, a->tid, a->pc, pcs);
     else if (r->witness != NULL)
         n = hd_stack_captured_pcs(r, &r->witness->first, pcs);
     if (n > 0)
-        json_stack(out, r, "stack", pcs, n);
+        json_stack(j, r, "stack", pcs, n);
     if (creation(r, first) != NULL)
-        json_stack(out, r, "creation_stack", pcs, hd_stack_captured_pcs(r, creation(r, first), pcs));
-    fputc('}', out);
+        json_stack(j, r, "creation_stack", pcs, hd_stack_captured_pcs(r, creation(r, first), pcs));
+    hd_json_end(j);
 }
 
-void hd_race_json(FILE *out, const struct hd_report *r)
+void hd_race_json(struct hd_json *j, const struct hd_report *r)
 {
     struct hd_race_access first = hd_race_first(r);
     struct hd_race_memory m;
-    bool more = false;
     char text[900];
 
     hd_race_memory(r, &m);
-    fputs("{\"variable\": ", out);
-    hd_json_string(out, m.name);
+    hd_json_object(j);
+    hd_json_put_string(j, "variable", m.name);
     if (m.type[0] != '\0')
-        json_text(out, "type", m.type);
-    fprintf(out, ", \"bytes\": %u", r->race->race.size);
+        hd_json_put_string(j, "type", m.type);
+    hd_json_put_uint(j, "bytes", r->race->race.size);
     memory_text(r, text, sizeof text);
-    json_text(out, "memory", text);
-    fputs(", \"labels\": [", out);
+    hd_json_put_string(j, "memory", text);
+    hd_json_put_array(j, "labels");
     for (unsigned i = 0; i < sizeof labels / sizeof *labels; i++)
-        if (labelled(r, i)) {
-            fputs(more ? ", " : "", out);
-            hd_json_string(out, labels[i].name);
-            more = true;
-        }
-    fputs("], \"accesses\": [", out);
-    json_access(out, r, &first, true);
-    fputs(", ", out);
-    json_access(out, r, &r->race->race.second, false);
-    fputs("]}", out);
+        if (labelled(r, i))
+            hd_json_string(j, labels[i].name);
+    hd_json_end(j);
+    hd_json_put_array(j, "accesses");
+    json_access(j, r, &first, true);
+    json_access(j, r, &r->race->race.second, false);
+    hd_json_end(j);
+    hd_json_end(j);
 }

@@ -5,6 +5,7 @@
 #ifndef HD_REPORT_EVIDENCE_RACE_H
 #define HD_REPORT_EVIDENCE_RACE_H
 
+#include "base/json.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/list.h"
 #include "report/print/text.h"
@@ -15,7 +16,7 @@ struct hd_race_access hd_race_first(const struct hd_report *r);
 
 /* The memory that both accesses touch. */
 struct hd_race_memory {
-    char name[256]; /* "x", "pool.queue[3]", "sum (in main)", "a heap block of T1", "the stack of T1" */
+    char name[400]; /* "x", "pool.queue[3]", "sum (in main)", "a heap block of T1", "the stack of T1" */
     char type[128]; /* "": unknown */
     bool local;     /* a local variable on a stack */
 };
@@ -47,6 +48,6 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r);
 void hd_race_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 
 /* Prints the race as one JSON object. */
-void hd_race_json(FILE *out, const struct hd_report *r);
+void hd_race_json(struct hd_json *j, const struct hd_report *r);
 
 #endif

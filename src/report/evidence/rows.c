@@ -7,7 +7,7 @@
 
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
@@ -179,8 +179,7 @@ void hd_rows_open(struct hd_rows *rs, const struct hd_report *r, bool show_all)
     hd_decisive_find(r, &rs->decisive);
     if (r->race != NULL)
         rs->first = hd_race_first(r);
-    rs->all = calloc((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs->all);
-    HD_INVARIANT(rs->all != NULL, "out of memory");
+    rs->all = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs->all);
     add_events(rs);
     add_end(rs);
 }

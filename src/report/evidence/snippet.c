@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/names/path.h"
 
 enum {
@@ -265,10 +265,9 @@ void hd_snippet_text(const struct hd_text *t, const struct hd_report *r, const s
                      unsigned n, int context)
 {
     struct mark marks[HD_MAX_PLACES];
-    struct block *b = malloc(sizeof *b);
+    struct block *b = hd_zeroed(1, sizeof *b);
     unsigned used = gather(r, places, n, marks);
 
-    HD_INVARIANT(b != NULL, "out of memory");
     for (unsigned i = 0, end; i < used; i = end) {
         end = i + 1;
         while (end < used && strcmp(marks[end].file, marks[i].file) == 0 &&

@@ -14,13 +14,9 @@ struct stack {
 
 static bool outside_runtime(const struct hd_report *r, const struct stack *s)
 {
-    struct hd_frame f[HD_MAX_FRAMES];
-
-    for (unsigned i = 0; i < s->n; i++) {
-        hd_symbols_frames(r->symbols, s->pc[i], i > 0, f, HD_MAX_FRAMES);
-        if (!f[0].runtime && f[0].module[0] != '?')
+    for (unsigned i = 0; i < s->n; i++)
+        if (hd_symbols_owner(r->symbols, s->pc[i]) == HD_OWNER_TARGET)
             return true;
-    }
     return false;
 }
 
@@ -82,12 +78,17 @@ static unsigned frames_of(const struct hd_report *r, const struct stack *s, stru
     unsigned number = 0;
 
     for (unsigned i = 0; i < s->n; i++) {
+        if (hd_symbols_owner(r->symbols, s->pc[i]) == HD_OWNER_RUNTIME) {
+            if (number > 0)
+                break;
+            continue;
+        }
         unsigned n = hd_symbols_frames(r->symbols, s->pc[i], i > 0 || !s->first_is_exact, f,
                                        HD_MAX_FRAMES);
 
-        if (number > 0 && (f[0].runtime || is_start(f[0].function)))
+        if (number > 0 && is_start(f[0].function))
             break;
-        for (unsigned k = 0; k < n && !f[0].runtime && number < max; k++)
+        for (unsigned k = 0; k < n && number < max; k++)
             out[number++] = f[k];
         if (number > 0 && strcmp(f[n - 1].function, "main") == 0)
             break;

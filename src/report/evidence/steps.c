@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
-#include "report/evidence/race.h"
 #include "report/evidence/place.h"
+#include "report/evidence/race.h"
 
 static bool is_shown(const struct hd_event *e)
 {
@@ -97,8 +97,7 @@ static void add_end(const struct hd_report *r, struct hd_steps *s)
 void hd_steps_of(const struct hd_report *r, struct hd_steps *s)
 {
     /* room for the events, both accesses of a race, and the pending operation of each thread */
-    s->all = calloc((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *s->all);
-    HD_INVARIANT(s->all != NULL, "out of memory");
+    s->all = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *s->all);
     s->n = 0;
     for (uint32_t i = 0; i < r->nevents; i++) {
         add_first(r, s, i);

@@ -9,6 +9,8 @@
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/livelock.h"
+#include "report/evidence/place.h"
+#include "report/evidence/words.h"
 
 static bool in_cycle(const struct hd_report *r, hd_tid tid)
 {
@@ -131,4 +133,19 @@ void hd_failing_evidence(struct hd_evidence_list *l, const struct hd_report *r)
     if (r->finding->tid < r->nthreads)
         add_failing(l, r);
     group_all(l, r);
+}
+
+void hd_failure_message(const struct hd_report *r, char *buf, size_t cap)
+{
+    char words[600];
+    const char *site = "";
+    bool placed = true;
+
+    if (!hd_words_of_failure(r->output, r->noutput, words, sizeof words, &placed)) {
+        hd_describe_message(r, buf, cap);
+        return;
+    }
+    if (!placed)
+        site = hd_symbols_site(r->symbols, hd_report_failure_place(r));
+    snprintf(buf, cap, "%s%s%s", words, site[0] != '\0' ? ", at " : "", site);
 }

@@ -6,6 +6,10 @@
 
 #include "report/evidence/list.h"
 
+/* Writes the failure in the words of the program, if it has told it: an uncaught exception, a failed test.
+ * Otherwise the message of the runtime. */
+void hd_failure_message(const struct hd_report *r, char *buf, size_t cap);
+
 /* Appends the stack of the failing thread. */
 void hd_failing_evidence(struct hd_evidence_list *l, const struct hd_report *r);
 

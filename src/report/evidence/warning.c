@@ -27,15 +27,22 @@ static void step_text(const struct hd_report *r, const struct hd_lock_step *s, c
              site(r, s->wanted_pc), held, site(r, s->held_pc));
 }
 
+/* A long cycle is told by its first two steps and its last one, which closes it. */
 static void lock_order(const struct hd_report *r, char *buf, size_t cap)
 {
+    enum { TOLD = 4, BEGUN = 2 };
+    bool all = r->nlocks <= TOLD;
     size_t at = 0;
 
     for (uint32_t i = 0; i < r->nlocks && at + 1 < cap; i++) {
-        char step[600];
+        char step[600], between[64] = "";
 
+        if (!all && i == BEGUN) {
+            i = r->nlocks - 1;
+            snprintf(between, sizeof between, "and so on for %u threads, until ", r->nlocks);
+        }
         step_text(r, &r->locks[i], step, sizeof step);
-        int n = snprintf(buf + at, cap - at, "%s%s", i > 0 ? ", " : "", step);
+        int n = snprintf(buf + at, cap - at, "%s%s%s", i > 0 ? ", " : "", between, step);
 
         at += n > 0 ? (size_t)n : 0;
     }

@@ -12,12 +12,14 @@
 #include <sys/stat.h>
 
 #include "base/check.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
 #include "report/evidence/gather.h"
 #include "report/html/html_book.h"
-#include "report/print/json.h"
+#include "report/names/shorten.h"
 #include "report/text/finding.h"
 #include "report/verdict/ledger_print.h"
 
@@ -30,12 +32,10 @@ enum { SHOWN_IN_FULL = 50 }; /* findings; the page has only the message of later
 
 static void *open_page(void)
 {
-    struct hd_html *h = calloc(1, sizeof *h);
+    struct hd_html *h = hd_zeroed(1, sizeof *h);
 
-    HD_INVARIANT(h != NULL, "out of memory");
-    h->runs = open_memstream(&h->runs_text, &h->runs_size);
-    h->findings = open_memstream(&h->findings_text, &h->findings_size);
-    HD_INVARIANT(h->runs != NULL && h->findings != NULL, "out of memory");
+    hd_json_open(&h->runs, hd_memory_stream(&h->runs_text, &h->runs_size), 0);
+    hd_json_open(&h->findings, hd_memory_stream(&h->findings_text, &h->findings_size), 0);
     return h;
 }
 
@@ -43,19 +43,16 @@ static void close_page(void *state)
 {
     struct hd_html *h = state;
 
-    for (uint32_t i = 0; i < h->nstrings; i++)
-        free(h->string[i]);
     for (uint32_t i = 0; i < h->nsources; i++) {
         free(h->source[i].path);
         free(h->source[i].text);
     }
-    fclose(h->runs);
-    fclose(h->findings);
+    fclose(h->runs.out);
+    fclose(h->findings.out);
     free(h->runs_text);
     free(h->findings_text);
-    hd_html_map_free(&h->strings);
-    hd_html_map_free(&h->places);
-    free(h->string);
+    hd_texts_free(&h->strings);
+    hd_map_free(&h->places);
     free(h->site);
     free(h->source);
     free(h);
@@ -63,109 +60,109 @@ static void close_page(void *state)
 
 /* ---- one finding --------------------------------------------------------------------- */
 
-static void text_json(FILE *out, const char *key, const char *value)
+static void text_json(struct hd_json *j, const char *key, const char *value)
 {
-    fprintf(out, ",\n\"%s\": ", key);
-    hd_json_string(out, value);
+    hd_json_put_string(hd_json_line(j), key, value);
 }
 
 /* Prints what the text report says about the cause, except what the page itself shows. */
-static void cause_json(FILE *out, const struct hd_report *r)
+static void cause_json(struct hd_json *j, const struct hd_report *r)
 {
     char *lines = NULL;
     size_t size;
-    FILE *text = open_memstream(&lines, &size);
-
-    HD_INVARIANT(text != NULL, "out of memory");
-    const struct hd_text plain = { .out = text };
+    const struct hd_text plain = { .out = hd_memory_stream(&lines, &size) };
 
     hd_text_cause(&plain, r);
     hd_fault_text(&plain, r);
-    fclose(text);
-    text_json(out, "cause", lines);
+    fclose(plain.out);
+    text_json(j, "cause", lines);
     free(lines);
 }
 
-static void frame_json(FILE *out, struct hd_html *h, const struct hd_frame *f)
+static void frame_json(struct hd_json *j, struct hd_html *h, const struct hd_frame *f)
 {
-    char where[600];
+    char where[600], name[500];
 
+    hd_name_shorten(f->function, name, sizeof name);
     if (f->line > 0)
         snprintf(where, sizeof where, "%s:%d", hd_base_name(f->file), f->line);
     else
         snprintf(where, sizeof where, "%s+0x%llx", f->module, (unsigned long long)f->offset);
-    fprintf(out, "[%u,%u,%d,%d,%d]", hd_html_string(h, f->function), hd_html_string(h, where),
-            hd_html_source(h, f), f->line, f->inlined);
+    hd_json_array(j);
+    hd_json_uint(j, hd_html_string(h, name));
+    hd_json_uint(j, hd_html_string(h, where));
+    hd_json_int(j, hd_html_source(h, f));
+    hd_json_int(j, f->line);
+    hd_json_int(j, f->inlined);
+    hd_json_end(j);
 }
 
-static void stack_json(FILE *out, struct hd_html *h, const struct hd_evidence *e, const char *comma)
+static int64_t number_of(hd_tid tid)
 {
-    fprintf(out, "%s\n{\"tid\": %d, \"title\": ", comma, e->tid != HD_NO_TID ? e->tid : -1);
-    hd_json_string(out, e->heading);
-    fputs(", \"frames\": [", out);
-    for (unsigned i = 0; i < e->n; i++) {
-        fputs(i > 0 ? "," : "", out);
-        frame_json(out, h, &e->frames[i]);
-    }
-    fputs("]}", out);
+    return tid != HD_NO_TID ? tid : -1;
 }
 
-static void stacks_json(FILE *out, struct hd_html *h, const struct hd_report *r)
+static void stack_json(struct hd_json *j, struct hd_html *h, const struct hd_evidence *e)
+{
+    hd_json_object(hd_json_line(j));
+    hd_json_put_int(j, "tid", number_of(e->tid));
+    hd_json_put_string(j, "title", e->heading);
+    hd_json_put_array(j, "frames");
+    for (unsigned i = 0; i < e->n; i++)
+        frame_json(j, h, &e->frames[i]);
+    hd_json_end(j);
+    hd_json_end(j);
+}
+
+static void stacks_json(struct hd_json *j, struct hd_html *h, const struct hd_report *r)
 {
     struct hd_evidence_list l;
-    const char *comma = "";
 
-    fputs(",\n\"stacks\": [", out);
+    hd_json_put_array(hd_json_line(j), "stacks");
     hd_evidence_gather(&l, r);
     for (unsigned i = 0; i < l.n; i++)
-        if (!l.all[i].grouped) {
-            stack_json(out, h, &l.all[i], comma);
-            comma = ",";
-        }
+        if (!l.all[i].grouped)
+            stack_json(j, h, &l.all[i]);
     hd_evidence_free(&l);
-    fputc(']', out);
+    hd_json_end(j);
 }
 
 /* Prints which thread of a deadlock waits for which. */
-static void waits_json(FILE *out, struct hd_html *h, const struct hd_report *r)
+static void waits_json(struct hd_json *j, struct hd_html *h, const struct hd_report *r)
 {
-    const char *comma = "";
     struct hd_wait w;
 
-    fputs(",\n\"waits\": [", out);
+    hd_json_put_array(hd_json_line(j), "waits");
     for (uint32_t t = 0; r->finding->kind == HD_FK_DEADLOCK && t < r->nthreads; t++) {
         if (!hd_deadlock_wait(r, (hd_tid)t, &w))
             continue;
-        fprintf(out, "%s\n{\"tid\": %u, \"on\": %d, \"cycle\": %s, \"site\": %u, \"held\": %u, "
-                     "\"what\": ", comma, t, w.on != HD_NO_TID ? w.on : -1,
-                w.in_cycle ? "true" : "false",
-                hd_html_place(h, r->symbols, hd_report_pending(r, (hd_tid)t)->pc),
-                hd_html_place(h, r->symbols, w.held_pc));
-        hd_json_string(out, w.what);
-        fputs(", \"reason\": ", out);
-        hd_json_string(out, w.reason);
-        fputc('}', out);
-        comma = ",";
+        hd_json_object(hd_json_line(j));
+        hd_json_put_uint(j, "tid", t);
+        hd_json_put_int(j, "on", number_of(w.on));
+        hd_json_put_bool(j, "cycle", w.in_cycle);
+        hd_json_put_uint(j, "site", hd_html_place(h, r->symbols, hd_report_pending(r, (hd_tid)t)->pc));
+        hd_json_put_uint(j, "held", hd_html_place(h, r->symbols, w.held_pc));
+        hd_json_put_string(j, "what", w.what);
+        hd_json_put_string(j, "reason", w.reason);
+        hd_json_end(j);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
-static void output_json(FILE *out, const struct hd_report *r)
+static void output_json(struct hd_json *j, const struct hd_report *r)
 {
-    char *text = malloc(r->noutput + 1);
+    char *text = hd_zeroed(r->noutput + 1, 1);
 
-    HD_INVARIANT(text != NULL, "out of memory");
     for (size_t i = 0; i < r->noutput; i++)
         text[i] = r->output[i] != '\0' ? r->output[i] : '\xff';
-    text[r->noutput] = '\0';
-    text_json(out, "output", text);
+    text_json(j, "output", text);
     free(text);
 }
 
-static void ledger_json(FILE *out, const struct hd_ledger *l)
+static void ledger_json(struct hd_json *j, const struct hd_ledger *l)
 {
-    fputs(",\n\"uncontrolled\": ", out);
-    hd_ledger_sentences_json(out, l);
+    hd_json_key(hd_json_line(j), "uncontrolled");
+    hd_ledger_sentences_json(j, l);
 }
 
 /* Records the modification time of the program.  A source file that is newer may not be the code
@@ -182,79 +179,83 @@ static char *keep_finding(void *state, const struct hd_format_finding *f)
 {
     struct hd_html *h = state;
     const struct hd_report *r = f->report;
-    char *json = NULL;
+    struct hd_json j;
+    char *text = NULL;
     size_t size;
 
     if (h->nfull >= SHOWN_IN_FULL)
         return NULL;
-    FILE *out = open_memstream(&json, &size);
-
-    HD_INVARIANT(out != NULL, "out of memory");
+    hd_json_open(&j, hd_memory_stream(&text, &size), 1);
     note_build(h, r->wire);
     h->nfull++;
-    fprintf(out, ",\n\"skipped\": %u", hd_report_first_step(r));
-    cause_json(out, r);
-    hd_html_rows_json(out, h, r, f->order);
-    waits_json(out, h, r);
-    stacks_json(out, h, r);
-    output_json(out, r);
-    ledger_json(out, r->ledger);
-    fclose(out);
-    return json;
+    hd_json_put_uint(&j, "skipped", hd_report_first_step(r));
+    cause_json(&j, r);
+    hd_html_rows_json(&j, h, r, f->order);
+    waits_json(&j, h, r);
+    stacks_json(&j, h, r);
+    output_json(&j, r);
+    ledger_json(&j, r->ledger);
+    fclose(j.out);
+    return text;
 }
 
 /* ---- results --------------------------------------------------------------------------- */
 
 static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
 {
-    FILE *out = h->findings;
+    struct hd_json *j = &h->findings;
 
-    fprintf(out, "%s\n{\"run\": %u, \"id\": \"%s\", \"kind\": \"%s\", \"execution\": %llu, "
-                 "\"preemptions\": %u",
-            h->nfindings++ > 0 ? "," : "", h->nruns, f->id, hd_finding_kind_text(f->kind),
-            (unsigned long long)f->execution, f->preemptions);
-    text_json(out, "message", f->message);
-    text_json(out, "schedule", f->schedule);
-    text_json(out, "status", f->race_key != 0 ? hd_race_outcome_word(f->fate) : "");
+    hd_json_object(hd_json_line(j));
+    hd_json_put_uint(j, "run", h->nruns);
+    hd_json_put_string(j, "id", f->id);
+    hd_json_put_string(j, "kind", hd_finding_kind_text(f->kind));
+    hd_json_put_uint(j, "execution", f->execution);
+    hd_json_put_uint(j, "preemptions", f->preemptions);
+    text_json(j, "message", f->message);
+    text_json(j, "schedule", f->schedule);
+    text_json(j, "status", f->race_key != 0 ? hd_race_outcome_word(f->fate) : "");
     if (f->kept[HD_FORMAT_html] != NULL)
-        fputs(f->kept[HD_FORMAT_html], out);
-    fputc('}', out);
+        hd_json_raw(hd_json_line(j), f->kept[HD_FORMAT_html]);
+    hd_json_end(j);
 }
 
-static void warnings_json(FILE *out, const struct hd_result *r)
+static void warnings_json(struct hd_json *j, const struct hd_result *r)
 {
-    fputs(",\n\"warnings\": [", out);
+    hd_json_put_array(hd_json_line(j), "warnings");
     for (size_t i = 0; i < r->nwarnings; i++) {
-        fprintf(out, "%s\n{\"kind\": \"%s\"", i > 0 ? "," : "",
-                hd_warning_kind_text(r->warnings[i].kind));
-        text_json(out, "message", r->warnings[i].message);
-        text_json(out, "details", r->warnings[i].details != NULL ? r->warnings[i].details : "");
-        fputc('}', out);
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "kind", hd_warning_kind_text(r->warnings[i].kind));
+        text_json(j, "message", r->warnings[i].message);
+        text_json(j, "details", r->warnings[i].details != NULL ? r->warnings[i].details : "");
+        hd_json_end(j);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
 static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
 {
     struct hd_html *h = state;
-    FILE *out = h->runs;
+    struct hd_json *j = &h->runs;
     char sentence[HD_GUARANTEE_TEXT];
 
     for (size_t i = 0; i < r->nfindings; i++)
         finding_json(h, &r->findings[i]);
     (void)argv;
     (void)exit_code;
+    h->nruns++;
     hd_result_guarantee(r, sentence, sizeof sentence);
-    fprintf(out, "%s\n{\"verdict\": \"%s\", \"executions\": %llu, \"seconds\": %.3f, \"seed\": %llu",
-            h->nruns++ > 0 ? "," : "", hd_verdict_text(r->verdict),
-            (unsigned long long)r->totals.executions, r->seconds,
-            (unsigned long long)r->config->seed);
-    text_json(out, "test", r->test != NULL ? r->test : "");
-    text_json(out, "strategy", r->config->strategy);
-    text_json(out, "guarantee", sentence);
-    ledger_json(out, r->ledger);
-    warnings_json(out, r);
-    fputc('}', out);
+    hd_json_object(hd_json_line(j));
+    hd_json_put_string(j, "verdict", hd_verdict_text(r->verdict));
+    hd_json_put_uint(j, "executions", r->totals.executions);
+    hd_json_key(j, "seconds");
+    hd_json_fixed(j, r->seconds, 3);
+    hd_json_put_uint(j, "seed", r->config->seed);
+    text_json(j, "test", r->test != NULL ? r->test : "");
+    text_json(j, "strategy", r->config->strategy);
+    text_json(j, "guarantee", sentence);
+    ledger_json(j, r->ledger);
+    warnings_json(j, r);
+    hd_json_end(j);
 }
 
 /* ---- writing the page ---------------------------------------------------------------- */
@@ -275,23 +276,33 @@ static void put_safely(FILE *out, const char *json, size_t n)
         }
 }
 
+static void put_list(struct hd_json *j, const char *key, const struct hd_json *list, char *const *text)
+{
+    fflush(list->out); /* sets the text */
+    hd_json_put_array(hd_json_line(j), key);
+    hd_json_raw(j, *text);
+    hd_json_end(j);
+}
+
 static void put_data(FILE *out, struct hd_html *h, const char *program)
 {
-    char *json = NULL;
+    struct hd_json j;
+    char *text = NULL;
     size_t size;
-    FILE *text = open_memstream(&json, &size);
 
-    HD_INVARIANT(text != NULL, "out of memory");
-    fflush(h->runs); /* sets the texts of the streams */
-    fflush(h->findings);
-    fprintf(text, "{\"version\": 1, \"heddle\": \"%s\"", HD_VERSION_TEXT);
-    text_json(text, "program", program);
-    fprintf(text, ",\n\"runs\": [%s],\n\"findings\": [%s]", h->runs_text, h->findings_text);
-    hd_html_book_json(text, h);
-    fputs("}\n", text);
-    fclose(text);
-    put_safely(out, json, size);
-    free(json);
+    hd_json_open(&j, hd_memory_stream(&text, &size), 0);
+    hd_json_object(&j);
+    hd_json_put_uint(&j, "version", 1);
+    hd_json_put_string(&j, "heddle", HD_VERSION_TEXT);
+    text_json(&j, "program", program);
+    put_list(&j, "runs", &h->runs, &h->runs_text);
+    put_list(&j, "findings", &h->findings, &h->findings_text);
+    hd_html_book_json(&j, h);
+    hd_json_end(&j);
+    fputc('\n', j.out);
+    fclose(j.out);
+    put_safely(out, text, size);
+    free(text);
 }
 
 /* Prints the template from `from` up to the mark.  Returns the position after the mark. */

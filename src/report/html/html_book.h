@@ -7,14 +7,9 @@
 
 #include <sys/types.h>
 
+#include "base/json.h"
+#include "base/map.h"
 #include "report/verdict/format.h"
-
-/* A hash table from 64-bit keys, which are never 0, to numbers. */
-struct hd_html_map {
-    uint64_t *key;
-    uint32_t *value;
-    size_t capacity, used;
-};
 
 struct hd_html_site {
     int file; /* number of the source file; -1: none */
@@ -30,26 +25,20 @@ struct hd_html_source {
 
 struct hd_html {
     time_t built; /* modification time of the program; 0: not known */
-    struct hd_html_map strings, places;
-    char **string;
-    uint32_t nstrings;
+    struct hd_texts strings;
+    struct hd_map places; /* numbers of the sites, by address */
     struct hd_html_site *site;
     uint32_t nsites;
     struct hd_html_source *source;
     uint32_t nsources;
     unsigned nfull; /* number of findings shown in full, in all results */
 
-    /* The results so far, as JSON objects separated by commas. */
-    FILE *runs, *findings;
+    /* The results so far. */
+    struct hd_json runs, findings;
     char *runs_text, *findings_text;
     size_t runs_size, findings_size;
-    unsigned nruns, nfindings;
+    unsigned nruns;
 };
-
-/* Finds or adds a key and returns the address of its number.  If *new, the caller must set the
- * number. */
-uint32_t *hd_html_number(struct hd_html_map *m, uint64_t key, bool *new);
-void hd_html_map_free(struct hd_html_map *m);
 
 uint32_t hd_html_string(struct hd_html *h, const char *text);
 
@@ -59,12 +48,12 @@ uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t p
 /* Returns the number of the source file of a frame; -1 if the page cannot show it. */
 int hd_html_source(struct hd_html *h, const struct hd_frame *f);
 
-/* Prints the members "strings", "sites" and "files", each with a leading comma. */
-void hd_html_book_json(FILE *out, const struct hd_html *h);
+/* Prints the members "strings", "sites" and "files". */
+void hd_html_book_json(struct hd_json *j, const struct hd_html *h);
 
 /* Prints the columns of the time line and the data that they refer to: the members "threads",
- * "objects", "rows", "edges" and "why", each with a leading comma. */
-void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
+ * "objects", "rows", "edges" and "why". */
+void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_report *r,
                        const struct hd_order *order);
 
 #endif

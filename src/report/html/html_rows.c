@@ -11,13 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/json.h"
+#include "base/vec.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/decisive.h"
 #include "report/evidence/describe.h"
-#include "report/evidence/race.h"
 #include "report/evidence/place.h"
-#include "report/print/json.h"
+#include "report/evidence/race.h"
 
 /* Flags of a row.  The file src/report/html/model.js has the same numbers. */
 enum {
@@ -60,7 +60,7 @@ struct rows {
     uint32_t n;
     uint32_t *of_event; /* 1 + row of each event; 0: it has none */
     const struct hd_event *before; /* the event of the last row that is an event */
-    struct hd_html_map known; /* numbers of the objects */
+    struct hd_map known; /* numbers of the objects */
     struct object *object;
     uint32_t nobjects; /* number 0 means no object */
     struct hd_race_access first; /* first access of the race */
@@ -72,11 +72,9 @@ struct rows {
 
 static uint32_t new_object(struct rows *rs, const char *name, const char *type)
 {
-    rs->object = realloc(rs->object, (rs->nobjects + 1) * sizeof *rs->object);
-    HD_INVARIANT(rs->object != NULL, "out of memory");
-    rs->object[rs->nobjects] = (struct object){ hd_html_string(rs->h, name),
-                                                hd_html_string(rs->h, type) };
-    return rs->nobjects++;
+    *HD_PUSH(rs->object, rs->nobjects) = (struct object){ hd_html_string(rs->h, name),
+                                                          hd_html_string(rs->h, type) };
+    return rs->nobjects - 1;
 }
 
 /* Returns the number of an object.  Tokens are shown as the condition variable or futex to which
@@ -93,7 +91,7 @@ static uint32_t object_of(struct rows *rs, uint32_t obj)
 
     if ((type == HD_OBJ_COND_TOKENS || type == HD_OBJ_FUTEX_TOKENS) && obj > 1)
         type = (enum hd_object_type)c->objects[--obj].type;
-    uint32_t *number = hd_html_number(&rs->known, obj, &new);
+    uint32_t *number = hd_map_add(&rs->known, obj, &new);
 
     if (new) {
         hd_describe_object(rs->r, obj, name, sizeof name);
@@ -170,7 +168,7 @@ static void add_access(struct rows *rs, const struct hd_race_access *a, uint32_t
     hd_race_variable(rs->r, name, sizeof name);
     struct row *row = new_row(rs, a->tid, &o, a->pc, ROW_KEY | ROW_ACCESS | flags);
     bool new;
-    uint32_t *number = hd_html_number(&rs->known, UINT64_MAX, &new);
+    uint32_t *number = hd_map_add(&rs->known, UINT64_MAX, &new);
 
     if (new)
         *number = new_object(rs, name, "memory");
@@ -217,7 +215,7 @@ static void add_notes(struct rows *rs, uint32_t step)
             continue;
         snprintf(o.verb, sizeof o.verb, "%s", n->verb);
         struct row *row = new_row(rs, n->tid, &o, n->pc, ROW_KEY);
-        uint32_t *number = hd_html_number(&rs->known, UINT64_MAX, &new);
+        uint32_t *number = hd_map_add(&rs->known, UINT64_MAX, &new);
 
         if (new)
             *number = new_object(rs, "the block", "memory");
@@ -294,98 +292,99 @@ static void mark_decisive(struct rows *rs)
 
 /* ---- output as JSON ------------------------------------------------------------------ */
 
-#define COLUMN(out, rs, name, field)                                                  \
-    do {                                                                              \
-        fputs(",\"" name "\":[", out);                                                \
-        for (uint32_t i_ = 0; i_ < (rs)->n; i_++)                                     \
-            fprintf(out, i_ > 0 ? ",%u" : "%u", (unsigned)(rs)->row[i_].field);       \
-        fputc(']', out);                                                              \
+#define COLUMN(j, rs, name)                                         \
+    do {                                                            \
+        hd_json_put_array(j, #name);                                \
+        for (uint32_t i_ = 0; i_ < (rs)->n; i_++)                   \
+            hd_json_uint(j, (rs)->row[i_].name);                    \
+        hd_json_end(j);                                             \
     } while (0)
 
-static void columns_json(FILE *out, const struct rows *rs)
+static void columns_json(struct hd_json *j, const struct rows *rs)
 {
-    fprintf(out, ",\n\"rows\": {\"n\":%u", rs->n);
-    COLUMN(out, rs, "tid", tid);
-    COLUMN(out, rs, "verb", verb);
-    COLUMN(out, rs, "object", object);
-    COLUMN(out, rs, "value", value);
-    COLUMN(out, rs, "site", site);
-    COLUMN(out, rs, "step", step);
-    COLUMN(out, rs, "obj", obj);
-    COLUMN(out, rs, "obj2", obj2);
-    COLUMN(out, rs, "flags", flags);
-    COLUMN(out, rs, "why", why);
-    fputc('}', out);
+    hd_json_put_object(hd_json_line(j), "rows");
+    hd_json_put_uint(j, "n", rs->n);
+    COLUMN(j, rs, tid);
+    COLUMN(j, rs, verb);
+    COLUMN(j, rs, object);
+    COLUMN(j, rs, value);
+    COLUMN(j, rs, site);
+    COLUMN(j, rs, step);
+    COLUMN(j, rs, obj);
+    COLUMN(j, rs, obj2);
+    COLUMN(j, rs, flags);
+    COLUMN(j, rs, why);
+    hd_json_end(j);
 }
 
-static void threads_json(FILE *out, const struct rows *rs)
+static void threads_json(struct hd_json *j, const struct rows *rs)
 {
     static const char *const state[] = { "", "live", "finished", "failed", "stopped" };
     const struct hd_report *r = rs->r;
 
-    fputs(",\n\"threads\": [", out);
+    hd_json_put_array(hd_json_line(j), "threads");
     for (uint32_t t = 0; t < r->nthreads && t < HD_MAX_THREADS; t++) {
         const struct hd_thread_info *info = &r->threads[t];
         char name[64];
 
         hd_describe_thread(r, (hd_tid)t, name, sizeof name);
-        fprintf(out, "%s{\"name\":", t > 0 ? "," : "");
-        hd_json_string(out, name);
-        fprintf(out, ",\"parent\":%d,\"site\":%u,\"state\":\"%s\"}", t > 0 ? info->parent : -1,
-                hd_html_place(rs->h, r->symbols, t > 0 ? info->create_pc : 0),
-                info->state < sizeof state / sizeof *state ? state[info->state] : "");
+        hd_json_object(j);
+        hd_json_put_string(j, "name", name);
+        hd_json_put_int(j, "parent", t > 0 ? info->parent : -1);
+        hd_json_put_uint(j, "site", hd_html_place(rs->h, r->symbols, t > 0 ? info->create_pc : 0));
+        hd_json_put_string(j, "state", info->state < sizeof state / sizeof *state ? state[info->state] : "");
+        hd_json_end(j);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
-static void objects_json(FILE *out, const struct rows *rs)
+static void objects_json(struct hd_json *j, const struct rows *rs)
 {
-    fputs(",\n\"objects\": [", out);
-    for (uint32_t i = 0; i < rs->nobjects; i++)
-        fprintf(out, "%s[%u,%u]", i > 0 ? "," : "", rs->object[i].name, rs->object[i].type);
-    fputc(']', out);
+    hd_json_put_array(hd_json_line(j), "objects");
+    for (uint32_t i = 0; i < rs->nobjects; i++) {
+        hd_json_array(j);
+        hd_json_uint(j, rs->object[i].name);
+        hd_json_uint(j, rs->object[i].type);
+        hd_json_end(j);
+    }
+    hd_json_end(j);
 }
 
-static void edges_json(FILE *out, const struct rows *rs, const struct hd_order *order)
+static void edges_json(struct hd_json *j, const struct rows *rs, const struct hd_order *order)
 {
-    const char *comma = "";
-
-    fputs(",\n\"edges\": [", out);
+    hd_json_put_array(hd_json_line(j), "edges");
     for (size_t i = 0; i < order->n; i++) {
         uint32_t from = rs->of_event[order->edges[i].from], to = rs->of_event[order->edges[i].to];
 
         if (from == 0 || to == 0)
             continue;
-        fprintf(out, "%s%u,%u", comma, from - 1, to - 1);
-        comma = ",";
+        hd_json_uint(j, from - 1);
+        hd_json_uint(j, to - 1);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }
 
-static void why_json(FILE *out, const struct rows *rs)
+static void why_json(struct hd_json *j, const struct rows *rs)
 {
     const struct hd_explanation *why = rs->r->why;
-    const char *comma = "";
 
-    fputs(",\n\"why\": {\"sentence\": ", out);
-    hd_json_string(out, why != NULL ? why->sentence : "");
-    fputs(", \"rows\": [", out);
+    hd_json_put_object(hd_json_line(j), "why");
+    hd_json_put_string(j, "sentence", why != NULL ? why->sentence : "");
+    hd_json_put_array(j, "rows");
     for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)
-        if (why->event[i] < rs->r->nevents && rs->of_event[why->event[i]] != 0) {
-            fprintf(out, "%s%u", comma, rs->of_event[why->event[i]] - 1);
-            comma = ",";
-        }
-    fputs("]}", out);
+        if (why->event[i] < rs->r->nevents && rs->of_event[why->event[i]] != 0)
+            hd_json_uint(j, rs->of_event[why->event[i]] - 1);
+    hd_json_end(j);
+    hd_json_end(j);
 }
 
-void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
+void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_report *r,
                        const struct hd_order *order)
 {
     struct rows rs = { .h = h, .r = r };
 
-    rs.row = calloc((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs.row);
-    rs.of_event = calloc((size_t)r->nevents + 1, sizeof *rs.of_event);
-    HD_INVARIANT(rs.row != NULL && rs.of_event != NULL, "out of memory");
+    rs.row = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs.row);
+    rs.of_event = hd_zeroed((size_t)r->nevents + 1, sizeof *rs.of_event);
     if (r->race != NULL)
         rs.first = hd_race_first(r);
     new_object(&rs, "", "");
@@ -393,12 +392,14 @@ void hd_html_rows_json(FILE *out, struct hd_html *h, const struct hd_report *r,
     add_events(&rs);
     add_end(&rs);
     mark_decisive(&rs);
-    threads_json(out, &rs);
-    objects_json(out, &rs);
-    columns_json(out, &rs);
-    edges_json(out, &rs, order);
-    why_json(out, &rs);
-    hd_html_map_free(&rs.known);
+    j->tight = true; /* an execution may have very many rows */
+    threads_json(j, &rs);
+    objects_json(j, &rs);
+    columns_json(j, &rs);
+    edges_json(j, &rs, order);
+    why_json(j, &rs);
+    j->tight = false;
+    hd_map_free(&rs.known);
     free(rs.object);
     free(rs.of_event);
     free(rs.row);

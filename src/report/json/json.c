@@ -4,9 +4,9 @@
  * are only added and the meaning of a field does not change. */
 #include <stdlib.h>
 
-#include "base/check.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/evidence/kinds.h"
-#include "report/print/json.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/format.h"
 #include "report/verdict/ledger_print.h"
@@ -15,238 +15,229 @@
 
 /* ---- members of the object ----------------------------------------------------------- */
 
-static void text(FILE *out, const char *key, const char *value)
+static void finding(struct hd_json *j, const struct hd_result_finding *f)
 {
-    fprintf(out, ", \"%s\": ", key);
-    hd_json_string(out, value);
-}
-
-static void number(FILE *out, const char *key, uint64_t value)
-{
-    fprintf(out, ", \"%s\": %llu", key, (unsigned long long)value);
-}
-
-static void number_or_null(FILE *out, const char *key, bool known, int64_t value)
-{
-    if (known)
-        fprintf(out, ", \"%s\": %lld", key, (long long)value);
+    hd_json_object(hd_json_line(j));
+    hd_json_put_string(j, "id", f->id);
+    hd_json_put_string(j, "kind", hd_finding_kind_text(f->kind));
+    hd_json_put_string(j, "message", f->message);
+    hd_json_put_int_or_null(j, "execution", f->execution != 0, (int64_t)f->execution);
+    hd_json_put_uint(j, "preemptions", f->preemptions);
+    hd_json_put_string_or_null(j, "schedule", f->schedule);
+    hd_json_put_string_or_null(j, "why", f->why.sentence);
+    hd_json_key(j, "repeated");
+    if (f->again == HD_CONFIRMED_UNKNOWN)
+        hd_json_null(j);
     else
-        fprintf(out, ", \"%s\": null", key);
-}
-
-static void truth(FILE *out, const char *key, bool value)
-{
-    fprintf(out, ", \"%s\": %s", key, value ? "true" : "false");
-}
-
-static void findings(FILE *out, const struct hd_result *r)
-{
-    fputs(",\n \"findings\": [", out);
-    for (size_t i = 0; i < r->nfindings; i++) {
-        const struct hd_result_finding *f = &r->findings[i];
-
-        fprintf(out, "%s\n  {\"id\": ", i > 0 ? "," : "");
-        hd_json_string(out, f->id);
-        text(out, "kind", hd_finding_kind_text(f->kind));
-        text(out, "message", f->message);
-        number_or_null(out, "execution", f->execution != 0, (int64_t)f->execution);
-        number(out, "preemptions", f->preemptions);
-        if (f->schedule[0] != '\0')
-            text(out, "schedule", f->schedule);
-        else
-            fputs(", \"schedule\": null", out);
-        if (f->why.sentence[0] != '\0')
-            text(out, "why", f->why.sentence);
-        else
-            fputs(", \"why\": null", out);
-        fprintf(out, ", \"repeated\": %s", f->again == HD_CONFIRMED_UNKNOWN ? "null"
-                                           : f->again == HD_CONFIRMED_YES   ? "true" : "false");
-        if (f->race_key != 0) {
-            text(out, "status", hd_race_outcome_word(f->fate));
-            truth(out, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
-            truth(out, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
-        }
-        if (f->kept[HD_FORMAT_json] != NULL)
-            fputs(f->kept[HD_FORMAT_json], out);
-        fputc('}', out);
+        hd_json_bool(j, f->again == HD_CONFIRMED_YES);
+    if (f->race_key != 0) {
+        hd_json_put_string(j, "status", hd_race_outcome_word(f->fate));
+        hd_json_put_bool(j, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+        hd_json_put_bool(j, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
     }
-    fputs("]", out);
+    if (f->kept[HD_FORMAT_json] != NULL)
+        hd_json_raw(hd_json_line(j), f->kept[HD_FORMAT_json]);
+    hd_json_end(j);
 }
 
-static void warnings(FILE *out, const struct hd_result *r)
+static void warning(struct hd_json *j, const struct hd_result_warning *w)
 {
-    fputs(",\n \"warnings\": [", out);
-    for (size_t i = 0; i < r->nwarnings; i++) {
-        const struct hd_result_warning *w = &r->warnings[i];
-
-        fprintf(out, "%s\n  {\"kind\": ", i > 0 ? "," : "");
-        hd_json_string(out, hd_warning_kind_text(w->kind));
-        text(out, "message", w->message);
-        text(out, "details", w->details != NULL ? w->details : "");
-        fputc('}', out);
-    }
-    fputs("]", out);
+    hd_json_object(hd_json_line(j));
+    hd_json_put_string(j, "kind", hd_warning_kind_text(w->kind));
+    hd_json_put_string(j, "message", w->message);
+    hd_json_put_string(j, "details", w->details != NULL ? w->details : "");
+    hd_json_end(j);
 }
 
-static void uncontrolled(FILE *out, const struct hd_result *r)
+static void unseen(struct hd_json *j, const struct hd_result_unseen *u)
 {
-    fputs(",\n \"uncontrolled\": ", out);
-    hd_ledger_sentences_json(out, r->ledger);
-    fputs(",\n \"ledger\": ", out);
-    hd_ledger_json(out, r->ledger);
+    hd_json_object(hd_json_line(j));
+    hd_json_put_string(j, "object", u->object);
+    hd_json_put_string(j, "function", u->function);
+    hd_json_put_string(j, "kind", u->kind);
+    hd_json_put_bool(j, "ran_with_threads", u->ran);
+    hd_json_put_bool(j, "allowed", u->allowed);
+    hd_json_end(j);
 }
 
-static void unseen(FILE *out, const struct hd_result *r)
+/* Begins a member that is a list, on its own line. */
+static void list(struct hd_json *j, const char *key)
 {
-    fputs(",\n \"unseen\": [", out);
-    for (size_t i = 0; i < r->nunseen; i++) {
-        const struct hd_result_unseen *u = &r->unseen[i];
+    hd_json_put_array(hd_json_line(j), key);
+}
 
-        fprintf(out, "%s\n  {\"object\": ", i > 0 ? "," : "");
-        hd_json_string(out, u->object);
-        fputs(", \"function\": ", out);
-        hd_json_string(out, u->function);
-        fprintf(out, ", \"kind\": \"%s\", \"ran_with_threads\": %s, \"allowed\": %s}", u->kind,
-                u->ran ? "true" : "false", u->allowed ? "true" : "false");
-    }
-    fputs("]", out);
+/* Prints the findings, the warnings, and what Heddle did not control or see. */
+static void lists(struct hd_json *j, const struct hd_result *r)
+{
+    list(j, "findings");
+    for (size_t i = 0; i < r->nfindings; i++)
+        finding(j, &r->findings[i]);
+    hd_json_end(j);
+    list(j, "warnings");
+    for (size_t i = 0; i < r->nwarnings; i++)
+        warning(j, &r->warnings[i]);
+    hd_json_end(j);
+    hd_json_key(hd_json_line(j), "uncontrolled");
+    hd_ledger_sentences_json(j, r->ledger);
+    hd_json_key(hd_json_line(j), "ledger");
+    hd_ledger_json(j, r->ledger);
+    list(j, "unseen");
+    for (size_t i = 0; i < r->nunseen; i++)
+        unseen(j, &r->unseen[i]);
+    hd_json_end(j);
+}
+
+static void places(struct hd_json *j, const char *name, const char *const *all, uint32_t n)
+{
+    list(j, name);
+    for (uint32_t i = 0; i < n; i++)
+        hd_json_string(j, all[i]);
+    hd_json_end(j);
 }
 
 /* Prints the injected faults, the number of executions that assumptions excluded, and the
  * assumptions that no execution satisfied. */
-static void conditions(FILE *out, const struct hd_result *r)
+static void conditions(struct hd_json *j, const struct hd_result *r)
 {
-    const char *before = "";
-
-    fputs(",\n \"faults\": [", out);
+    list(j, "faults");
     for (unsigned i = 0; i < HD_FAULTS; i++)
-        if (r->config->faults & (1u << i)) {
-            fputs(before, out);
-            hd_json_string(out, hd_fault_words[i]);
-            before = ", ";
-        }
-    fprintf(out, "], \"fault_bound\": %u", r->config->faults != 0 ? r->config->fault_bound : 0);
-    number(out, "assumed", r->totals.assumed);
-    fputs(", \"never_assumed\": [", out);
-    for (uint32_t i = 0; i < r->nvain; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, r->vain[i]);
-    }
-    putc(']', out);
+        if (r->config->faults & (1u << i))
+            hd_json_string(j, hd_fault_words[i]);
+    hd_json_end(j);
+    hd_json_put_uint(j, "fault_bound", r->config->faults != 0 ? r->config->fault_bound : 0);
+    hd_json_put_uint(j, "assumed", r->totals.assumed);
+    hd_json_put_array(j, "never_assumed");
+    for (uint32_t i = 0; i < r->nvain; i++)
+        hd_json_string(j, r->vain[i]);
+    hd_json_end(j);
 }
 
-static void predicted(FILE *out, const struct hd_result *r)
+static void predicted(struct hd_json *j, const struct hd_result *r)
 {
-    fputs(",\n \"predicted_races\": [", out);
-    for (size_t i = 0; i < r->npredicted; i++) {
-        if (i > 0)
-            fputs(", ", out);
-        hd_json_string(out, r->predicted[i]);
-    }
-    fputs("]", out);
+    list(j, "predicted_races");
+    for (size_t i = 0; i < r->npredicted; i++)
+        hd_json_string(j, r->predicted[i]);
+    hd_json_end(j);
 }
 
-static void places(FILE *out, const char *name, const char *const *list, uint32_t n)
-{
-    fprintf(out, ",\n \"%s\": [", name);
-    for (uint32_t i = 0; i < n; i++) {
-        if (i > 0)
-            fputs(", ", out);
-        hd_json_string(out, list[i]);
-    }
-    fputs("]", out);
-}
-
-static void measurements(FILE *out, const struct hd_result *r)
+static void measurements(struct hd_json *j, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    fprintf(out, ",\n \"seconds\": %.6f, \"executions_per_second\": %.0f", r->seconds,
-            hd_result_rate(r));
-    number(out, "threads_max", t->threads_max);
-    number(out, "steps_max", t->steps_max);
-    number_or_null(out, "first_bug_execution", t->first_buggy != 0, (int64_t)t->first_buggy);
+    hd_json_key(hd_json_line(j), "seconds");
+    hd_json_fixed(j, r->seconds, 6);
+    hd_json_key(j, "executions_per_second");
+    hd_json_fixed(j, hd_result_rate(r), 0);
+    hd_json_put_uint(j, "threads_max", t->threads_max);
+    hd_json_put_uint(j, "steps_max", t->steps_max);
+    hd_json_put_int_or_null(j, "first_bug_execution", t->first_buggy != 0, (int64_t)t->first_buggy);
 }
 
 /* Prints the values for the tables of `heddle study`, and those that distinguish two runs. */
-static void study(FILE *out, const struct hd_result *r)
+static void study(struct hd_json *j, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
+    char hash[17];
 
-    fprintf(out, ",\n \"trace_hash\": \"%016llx\"", (unsigned long long)t->trace_hash);
-    number(out, "buggy", t->buggy);
-    number_or_null(out, "last_bound", t->begun > 0 && t->bound >= 0, t->bound);
-    number_or_null(out, "bug_bound", t->bug_bound_set != 0 && t->bug_bound >= 0, t->bug_bound);
-    number(out, "new_at_bound", t->at_bound);
-    number(out, "buggy_at_bound", t->buggy_at_bound);
-    number(out, "enabled_max", t->enabled_max);
-    number(out, "loop_cuts", t->loop_cuts);
-    number(out, "grace_cuts", t->grace_cuts);
-    number(out, "too_long", t->too_long);
-    number_or_null(out, "wakeup_tree_max", t->tree_max > 0, (int64_t)t->tree_max);
-    truth(out, "fell_back", t->fallback != HD_FALLBACK_NONE);
-    number(out, "bound_estimated", t->estimated);
-    number(out, "hangs", r->hangs);
-    number(out, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
-    text(out, "isolation", r->forked ? "fork" : "inproc");
-    number(out, "workers_lost", r->workers_lost);
-    number(out, "discarded", r->discarded + r->totals.discarded);
-    number(out, "racing_sites", r->totals.sites);
-    truth(out, "interrupted", r->interrupted);
+    snprintf(hash, sizeof hash, "%016llx", (unsigned long long)t->trace_hash);
+    hd_json_put_string(hd_json_line(j), "trace_hash", hash);
+    hd_json_put_uint(j, "buggy", t->buggy);
+    hd_json_put_int_or_null(j, "last_bound", t->begun > 0 && t->bound >= 0, t->bound);
+    hd_json_put_int_or_null(j, "bug_bound", t->bug_bound_set != 0 && t->bug_bound >= 0, t->bug_bound);
+    hd_json_put_uint(j, "new_at_bound", t->at_bound);
+    hd_json_put_uint(j, "buggy_at_bound", t->buggy_at_bound);
+    hd_json_put_uint(j, "enabled_max", t->enabled_max);
+    hd_json_put_uint(j, "loop_cuts", t->loop_cuts);
+    hd_json_put_uint(j, "grace_cuts", t->grace_cuts);
+    hd_json_put_uint(j, "too_long", t->too_long);
+    hd_json_put_int_or_null(j, "wakeup_tree_max", t->tree_max > 0, (int64_t)t->tree_max);
+    hd_json_put_bool(j, "fell_back", t->fallback != HD_FALLBACK_NONE);
+    hd_json_put_uint(j, "bound_estimated", t->estimated);
+    hd_json_put_uint(j, "hangs", r->hangs);
+    hd_json_put_uint(j, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
+    hd_json_put_string(j, "isolation", r->forked ? "fork" : "inproc");
+    hd_json_put_uint(j, "workers_lost", r->workers_lost);
+    hd_json_put_uint(j, "discarded", r->discarded + r->totals.discarded);
+    hd_json_put_uint(j, "racing_sites", r->totals.sites);
+    hd_json_put_bool(j, "interrupted", r->interrupted);
     if (r->error != NULL)
-        text(out, "error", r->error);
+        hd_json_put_string(j, "error", r->error);
 }
 
-void hd_result_json(FILE *out, const struct hd_result *r)
+/* Which part of a search in stages decided is the last one. */
+static void stages(struct hd_json *j, const struct hd_result *r)
+{
+    if (r->nstages == 0)
+        return;
+    list(j, "stages");
+    for (size_t i = 0; i < r->nstages; i++) {
+        const struct hd_result_stage *s = &r->stages[i];
+
+        hd_json_object(j);
+        hd_json_put_string(j, "strategy", s->strategy);
+        hd_json_put_uint(j, "executions", s->executions);
+        hd_json_key(j, "seconds");
+        hd_json_fixed(j, s->seconds, 6);
+        hd_json_put_bool(j, "complete", s->complete);
+        hd_json_end(j);
+    }
+    hd_json_end(j);
+}
+
+static void result(struct hd_json *j, const struct hd_result *r)
 {
     char sentence[HD_GUARANTEE_TEXT];
 
     hd_result_guarantee(r, sentence, sizeof sentence);
-    fprintf(out, "{\"version\": %d", JSON_VERSION);
-    text(out, "program", r->program);
+    hd_json_object(j);
+    hd_json_put_uint(j, "version", JSON_VERSION);
+    hd_json_put_string(j, "program", r->program);
     if (r->test != NULL)
-        text(out, "test", r->test);
-    text(out, "strategy", r->config->strategy);
-    text(out, "verdict", hd_verdict_text(r->verdict));
-    truth(out, "complete", hd_result_complete(r));
-    fputs(",\n \"guarantee\": ", out);
-    hd_json_string(out, sentence);
-    fprintf(out, ",\n \"executions\": %llu", (unsigned long long)r->totals.executions);
-    number(out, "redundant", r->totals.redundant);
-    number(out, "passes", r->totals.restarts + 1);
-    number_or_null(out, "bound", r->config->bound >= 0, r->config->bound);
-    number(out, "seed", r->config->seed);
-    measurements(out, r);
-    study(out, r);
-    findings(out, r);
-    warnings(out, r);
-    uncontrolled(out, r);
-    unseen(out, r);
-    places(out, "weak_atomics", r->weak, r->nweak);
-    places(out, "cut_loops", r->loops, r->nloops);
-    conditions(out, r);
+        hd_json_put_string(j, "test", r->test);
+    hd_json_put_string(j, "strategy", r->config->strategy);
+    hd_json_put_string(j, "verdict", hd_verdict_text(r->verdict));
+    hd_json_put_bool(j, "complete", hd_result_complete(r));
+    hd_json_put_string(hd_json_line(j), "guarantee", sentence);
+    hd_json_put_uint(hd_json_line(j), "executions", r->totals.executions);
+    hd_json_put_uint(j, "redundant", r->totals.redundant);
+    hd_json_put_uint(j, "passes", r->totals.restarts + 1);
+    hd_json_put_int_or_null(j, "bound", r->config->bound >= 0, r->config->bound);
+    hd_json_put_uint(j, "seed", r->config->seed);
+    measurements(j, r);
+    stages(j, r);
+    study(j, r);
+    lists(j, r);
+    places(j, "weak_atomics", r->weak, r->nweak);
+    places(j, "cut_loops", r->loops, r->nloops);
+    conditions(j, r);
     if (r->config->races == HD_RACES_PREDICT)
-        predicted(out, r);
-    hd_suppressed_json(out, r->suppressions, r->nsuppressed);
-    fputs("}\n", out);
+        predicted(j, r);
+    hd_suppressed_json(j, r->suppressions, r->nsuppressed);
+    hd_json_end(j);
+    fputc('\n', j->out);
+}
+
+void hd_result_json(FILE *out, const struct hd_result *r)
+{
+    struct hd_json j;
+
+    hd_json_open(&j, out, 0);
+    result(&j, r);
 }
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
 struct json {
-    FILE *results; /* objects separated by commas */
+    struct hd_json results; /* objects */
     char *text;
     size_t size;
-    unsigned n;
 };
 
 static void *open_json(void)
 {
-    struct json *j = calloc(1, sizeof *j);
+    struct json *j = hd_zeroed(1, sizeof *j);
 
-    HD_INVARIANT(j != NULL, "out of memory");
-    j->results = open_memstream(&j->text, &j->size);
-    HD_INVARIANT(j->results != NULL, "out of memory");
+    hd_json_open(&j->results, hd_memory_stream(&j->text, &j->size), 0);
     return j;
 }
 
@@ -254,7 +245,7 @@ static void close_json(void *state)
 {
     struct json *j = state;
 
-    fclose(j->results);
+    fclose(j->results.out);
     free(j->text);
     free(j);
 }
@@ -262,19 +253,19 @@ static void close_json(void *state)
 /* Returns the members of the finding's object that only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
+    enum { DEPTH = 3 }; /* of a member of a finding */
     const struct hd_kind_report *kind = hd_kind_report(f->report);
     char *members = NULL;
+    struct hd_json j;
     size_t size;
 
     (void)state;
     if (kind->details == NULL)
         return NULL;
-    FILE *out = open_memstream(&members, &size);
-
-    HD_INVARIANT(out != NULL, "out of memory");
-    fprintf(out, ",\n   \"%s\": ", kind->details_key);
-    kind->details(out, f->report);
-    fclose(out);
+    hd_json_open(&j, hd_memory_stream(&members, &size), DEPTH);
+    hd_json_key(&j, kind->details_key);
+    kind->details(&j, f->report);
+    fclose(j.out);
     return members;
 }
 
@@ -284,28 +275,35 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
 
     (void)argv;
     (void)exit_code;
-    fputs(j->n++ > 0 ? "," : "", j->results);
-    hd_result_json(j->results, r);
+    result(&j->results, r);
 }
 
 static void write_json(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
-    struct json *j = state;
+    struct json *results = state;
+    struct hd_json j;
 
-    fflush(j->results); /* sets j->text */
+    fflush(results->results.out); /* sets the text */
+    hd_json_open(&j, out, 0);
     if (each == NULL) {
-        fputs(j->text, out);
+        hd_json_raw(&j, results->text);
         return;
     }
-    fputs("{\"version\": 1, \"program\": ", out);
-    hd_json_string(out, program);
-    fprintf(out, ", \"framework\": \"%s\", \"verdict\": \"%s\", \"exit_code\": %d,\n \"skipped\": [",
-            each->framework, each->verdict, each->exit_code);
-    for (unsigned i = 0; i < each->nskipped; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, each->skipped[i]);
-    }
-    fprintf(out, "],\n \"tests\": [\n%s]}\n", j->text);
+    hd_json_object(&j);
+    hd_json_put_uint(&j, "version", JSON_VERSION);
+    hd_json_put_string(&j, "program", program);
+    hd_json_put_string(&j, "framework", each->framework);
+    hd_json_put_string(&j, "verdict", each->verdict);
+    hd_json_put_int(&j, "exit_code", each->exit_code);
+    list(&j, "skipped");
+    for (unsigned i = 0; i < each->nskipped; i++)
+        hd_json_string(&j, each->skipped[i]);
+    hd_json_end(&j);
+    list(&j, "tests");
+    hd_json_raw(hd_json_line(&j), results->text);
+    hd_json_end(&j);
+    hd_json_end(&j);
+    fputc('\n', out);
 }
 
 const struct hd_format hd_format_json = { .open = open_json, .finding = keep_details,

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/junit/xml.h"
 #include "report/verdict/format.h"
 
@@ -28,12 +28,10 @@ struct junit {
 
 static void *open_junit(void)
 {
-    struct junit *j = calloc(1, sizeof *j);
+    struct junit *j = hd_zeroed(1, sizeof *j);
 
-    HD_INVARIANT(j != NULL, "out of memory");
     j->started = time(NULL);
-    j->cases = open_memstream(&j->text, &j->size);
-    HD_INVARIANT(j->cases != NULL, "out of memory");
+    j->cases = hd_memory_stream(&j->text, &j->size);
     return j;
 }
 
@@ -48,10 +46,9 @@ static void close_junit(void *state)
 
 static char *keep_text(void *state, const struct hd_format_finding *f)
 {
-    char *text = strdup(f->text);
+    char *text = hd_copied(f->text);
 
     (void)state;
-    HD_INVARIANT(text != NULL, "out of memory");
     return text;
 }
 
@@ -143,9 +140,8 @@ static void summary(FILE *out, const struct hd_result *r)
 {
     char *text = NULL;
     size_t size;
-    struct hd_text t = { .out = open_memstream(&text, &size) };
+    struct hd_text t = { .out = hd_memory_stream(&text, &size) };
 
-    HD_INVARIANT(t.out != NULL, "out of memory");
     hd_result_summary(&t, r);
     fclose(t.out);
     fputs("      <system-out>", out);

@@ -5,6 +5,7 @@
 #include <dwarf.h>
 
 #include "report/names/members.h"
+#include "report/names/scopes.h"
 
 enum { MAX_DEPTH = 16, R_RBP = 6, R_RSP = 7 };
 

@@ -12,7 +12,7 @@
 /* A limit, because reading all units of a very large program for one name would take seconds. */
 #define MAX_UNITS 1000
 
-enum { MAX_DEPTH = 8 };
+enum { MAX_DEPTH = 16 };
 
 /* ---- finding the variable -------------------------------------------------------------------- */
 
@@ -61,10 +61,12 @@ static bool find_variable(Dwarf_Die *parent, uint64_t addr, Dwarf_Die *out, int 
 struct path {
     char *buf;
     size_t cap, used;
-    Dwarf_Die leaf; /* the variable or member at which the path ends: it has the type */
+    unsigned hidden; /* > 0: below a reserved name, where nothing is appended */
+    Dwarf_Die leaf;  /* the variable or member at which the path ends: it has the type */
+    Dwarf_Die deep;  /* the same, below reserved names as well */
 };
 
-static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
+bool hd_type_of(Dwarf_Die *die, Dwarf_Die *type)
 {
     Dwarf_Attribute attr;
 
@@ -78,6 +80,8 @@ static bool append(struct path *p, const char *text)
 {
     size_t n = strlen(text);
 
+    if (p->hidden > 0)
+        return true;
     if (p->used + n + 1 > p->cap)
         return false;
     memcpy(p->buf + p->used, text, n + 1);
@@ -85,25 +89,104 @@ static bool append(struct path *p, const char *text)
     return true;
 }
 
+static void step_to(struct path *p, Dwarf_Die *member)
+{
+    p->deep = *member;
+    if (p->hidden == 0)
+        p->leaf = *member;
+}
+
+/* True for names that C and C++ reserve for the implementation. */
+static bool is_reserved(const char *name)
+{
+    return name[0] == '_' &&
+           (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z') || strncmp(name, "_vptr", 5) == 0);
+}
+
 static bool into_member(struct path *p, Dwarf_Die *member, uint64_t off, int depth)
 {
     const char *name = dwarf_diename(member);
     Dwarf_Die type;
 
-    if (!type_of(member, &type))
+    if (!hd_type_of(member, &type))
         return off == 0;
     if (name == NULL || dwarf_tag(member) == DW_TAG_inheritance)
         return walk(p, &type, off, depth + 1); /* an unnamed union or a base class: adds no name */
-    if (name[0] == '_')
+    if (is_reserved(name)) {
+        p->hidden++;
+        step_to(p, member);
+        walk(p, &type, off, depth + 1);
+        p->hidden--;
         return true;
-    p->leaf = *member;
+    }
+    step_to(p, member);
     return append(p, ".") && append(p, name) && walk(p, &type, off, depth + 1);
+}
+
+/* True for a class without data.  As a base class, or with [[no_unique_address]], it shares its address
+ * with another member. */
+static bool is_empty(Dwarf_Die *type)
+{
+    Dwarf_Die child, of;
+    int tag = dwarf_tag(type);
+
+    if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type)
+        return false;
+    if (dwarf_child(type, &child) != 0)
+        return true;
+    do {
+        bool holds = dwarf_tag(&child) == DW_TAG_inheritance ||
+                     (dwarf_tag(&child) == DW_TAG_member && dwarf_hasattr(&child, DW_AT_data_member_location));
+
+        if (holds && (!hd_type_of(&child, &of) || !is_empty(&of)))
+            return false;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return true;
+}
+
+bool hd_type_argument(Dwarf_Die *of, Dwarf_Die *type)
+{
+    Dwarf_Die child;
+
+    if (dwarf_child(of, &child) != 0)
+        return false;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_template_type_parameter)
+            return hd_type_of(&child, type);
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+/* The nodes of maps and lists, and what make_shared allocates, contain their element as a buffer of
+ * bytes: struct __aligned_membuf<T>.  From there on names are the user's again. */
+static bool into_buffer(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
+{
+    unsigned hidden = p->hidden;
+    Dwarf_Die element;
+
+    if (!hd_type_argument(type, &element))
+        return false;
+    p->hidden = 0;
+    bool known = walk(p, &element, off, depth + 1);
+
+    p->hidden = hidden;
+    return known;
+}
+
+static bool is_buffer(Dwarf_Die *type)
+{
+    const char *name = dwarf_diename(type);
+
+    return name != NULL && (strncmp(name, "__aligned_membuf<", 17) == 0 ||
+                            strncmp(name, "__aligned_buffer<", 17) == 0);
 }
 
 static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 {
     Dwarf_Die member, member_type;
 
+    if (is_buffer(type))
+        return into_buffer(p, type, off, depth);
     if (dwarf_child(type, &member) != 0)
         return off == 0;
     do {
@@ -113,8 +196,8 @@ static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth
         if (dwarf_tag(&member) != DW_TAG_member && dwarf_tag(&member) != DW_TAG_inheritance)
             continue;
         dwarf_formudata(dwarf_attr_integrate(&member, DW_AT_data_member_location, &attr), &at);
-        if (type_of(&member, &member_type) && dwarf_aggregate_size(&member_type, &size) == 0 &&
-            off >= at && off - at < size)
+        if (hd_type_of(&member, &member_type) && dwarf_aggregate_size(&member_type, &size) == 0 &&
+            off >= at && off - at < size && !is_empty(&member_type))
             return into_member(p, &member, off - at, depth);
     } while (dwarf_siblingof(&member, &member) == 0);
     return off == 0;
@@ -126,9 +209,9 @@ static bool into_array(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
     Dwarf_Word size;
     char index[32];
 
-    if (!type_of(type, &element) || dwarf_aggregate_size(&element, &size) != 0 || size == 0)
+    if (!hd_type_of(type, &element) || dwarf_aggregate_size(&element, &size) != 0 || size == 0)
         return off == 0;
-    p->leaf = *type;
+    step_to(p, type);
     snprintf(index, sizeof index, "[%llu]", (unsigned long long)(off / size));
     return append(p, index) && walk(p, &element, off % size, depth + 1);
 }
@@ -152,15 +235,43 @@ static bool walk(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 bool hd_member_path(Dwarf_Die *variable, uint64_t inside, char *buf, size_t cap, char *text,
                     size_t text_cap)
 {
-    struct path p = { buf, cap, strlen(buf), *variable };
+    struct path p = { .buf = buf, .cap = cap, .used = strlen(buf), .leaf = *variable };
     size_t before = p.used;
     Dwarf_Die type;
 
-    if (type_of(variable, &type) && walk(&p, &type, inside, 0)) {
+    if (hd_type_of(variable, &type) && walk(&p, &type, inside, 0)) {
         if (text != NULL)
             hd_type_text(&p.leaf, text, text_cap);
         return true;
     }
+    buf[before] = '\0';
+    return false;
+}
+
+bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, char *text, size_t text_cap)
+{
+    struct path p = { .buf = buf, .cap = cap, .used = strlen(buf) };
+    size_t before = p.used;
+
+    text[0] = '\0';
+    if (walk(&p, type, inside, 0)) {
+        if (p.leaf.addr != NULL)
+            hd_type_text(&p.leaf, text, text_cap);
+        return true;
+    }
+    buf[before] = '\0';
+    return false;
+}
+
+bool hd_member_pointee(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, Dwarf_Die *pointee)
+{
+    struct path p = { .buf = buf, .cap = cap, .used = strlen(buf) };
+    size_t before = p.used;
+    Dwarf_Die pointer = *type;
+
+    if (walk(&p, type, inside, 0) && (p.deep.addr == NULL || hd_type_of(&p.deep, &pointer)) &&
+        dwarf_tag(&pointer) == DW_TAG_pointer_type && hd_type_of(&pointer, pointee))
+        return true;
     buf[before] = '\0';
     return false;
 }

@@ -12,14 +12,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
 #include "base/hash.h"
+#include "base/limits.h"
+#include "base/map.h"
+#include "base/vec.h"
 #include "report/names/demangle.h"
 #include "report/names/members.h"
+#include "report/names/scopes.h"
 
 /* A cached text of a site (the key is its pc) or of a variable (VARIABLE_KEY). */
 struct answer {
-    uint64_t key;
     char *text;
     bool own; /* sites: in the user's source */
 };
@@ -29,7 +31,7 @@ struct answer {
 
 /* Cached frames, one address per slot.  Searching scopes and symbol tables takes milliseconds, and
  * the findings of one search share most places. */
-#define LOOKUPS 4096
+#define LOOKUPS HD_LIMIT(4096, 2)
 struct lookup {
     uint64_t key; /* the address << 1 | is_return */
     unsigned n;   /* 0: empty */
@@ -40,8 +42,9 @@ struct hd_symbols {
     Dwfl *dwfl;
     const struct hd_module *modules;
     uint32_t nmodules;
-    struct answer *answers; /* hash table, open addressing, power of two, at most half full */
-    size_t capacity, used;
+    struct hd_map answer_of; /* number in answers */
+    struct answer *answers;
+    size_t nanswers;
     char **names;       /* demangled names that frames point to */
     size_t nnames;
     struct lookup lookup[LOOKUPS];
@@ -70,14 +73,10 @@ struct Dwfl *hd_symbols_dwfl(struct hd_symbols *s)
 
 struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n)
 {
-    struct hd_symbols *s = calloc(1, sizeof *s);
+    struct hd_symbols *s = hd_zeroed(1, sizeof *s);
 
-    HD_INVARIANT(s != NULL, "out of memory");
     s->modules = modules;
     s->nmodules = n;
-    s->capacity = 256;
-    s->answers = calloc(s->capacity, sizeof *s->answers);
-    HD_INVARIANT(s->answers != NULL, "out of memory");
     s->dwfl = dwfl_begin(&callbacks);
     if (s->dwfl == NULL)
         return s;
@@ -95,7 +94,7 @@ void hd_symbols_close(struct hd_symbols *s)
         return;
     if (s->dwfl != NULL)
         dwfl_end(s->dwfl);
-    for (size_t i = 0; i < s->capacity; i++)
+    for (size_t i = 0; i < s->nanswers; i++)
         free(s->answers[i].text);
     for (size_t i = 0; i < s->nnames; i++)
         free(s->names[i]);
@@ -103,6 +102,7 @@ void hd_symbols_close(struct hd_symbols *s)
         free(s->lookup[i].frames);
     free(s->names);
     free(s->answers);
+    hd_map_free(&s->answer_of);
     free(s);
 }
 
@@ -114,9 +114,7 @@ static const char *readable(struct hd_symbols *s, const char *name)
 
     if (plain == NULL)
         return name;
-    s->names = realloc(s->names, (s->nnames + 1) * sizeof *s->names);
-    HD_INVARIANT(s->names != NULL, "out of memory");
-    s->names[s->nnames++] = plain;
+    *HD_PUSH(s->names, s->nnames) = plain;
     return plain;
 }
 
@@ -182,20 +180,6 @@ static void call_site(Dwarf_Die *inlined, Dwarf_Die *cu, struct hd_frame *caller
     }
 }
 
-/* clang writes no table of address ranges (.debug_aranges).  In that case the function searches the
- * units themselves. */
-Dwarf_Die *hd_unit_of(Dwfl_Module *m, uint64_t addr, Dwarf_Addr *bias)
-{
-    Dwarf_Die *cu = dwfl_module_addrdie(m, addr, bias);
-
-    if (cu != NULL)
-        return cu;
-    while ((cu = dwfl_module_nextcu(m, cu, bias)) != NULL)
-        if (dwarf_haspc(cu, addr - *bias) == 1)
-            return cu;
-    return NULL;
-}
-
 static void source_line(Dwarf_Die *cu, Dwarf_Addr addr, struct hd_frame *f)
 {
     Dwarf_Line *line = dwarf_getsrc_die(cu, addr);
@@ -205,109 +189,55 @@ static void source_line(Dwarf_Die *cu, Dwarf_Addr addr, struct hd_frame *f)
         f->file = short_path(file);
 }
 
-struct sought {
-    Dwarf_Addr pc;
-    Dwarf_Die *function;
-    bool found;
-};
-
-static int take_function(Dwarf_Die *die, void *arg)
-{
-    struct sought *s = arg;
-
-    if (dwarf_haspc(die, s->pc) != 1)
-        return DWARF_CB_OK;
-    *s->function = *die;
-    s->found = true;
-    return DWARF_CB_ABORT;
-}
-
-/* Finds the innermost scope at pc.  Debug information describes the body of a lambda inside its
- * enclosing function, but the body is outside that function's address range.  So dwarf_getscopes,
- * which follows address ranges, does not find it. */
-static bool search_scope(Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out)
-{
-    struct sought s = { pc, out, false };
-    Dwarf_Die child;
-
-    dwarf_getfuncs(cu, take_function, &s, 0);
-    int rest = s.found ? dwarf_child(out, &child) : 1;
-
-    while (rest == 0) {
-        int tag = dwarf_tag(&child);
-
-        if ((tag == DW_TAG_inlined_subroutine || tag == DW_TAG_lexical_block) &&
-            dwarf_haspc(&child, pc) == 1) {
-            *out = child;
-            rest = dwarf_child(out, &child);
-        } else {
-            rest = dwarf_siblingof(&child, &child);
-        }
-    }
-    return s.found;
-}
-
-/* Finds the innermost scope at pc.  After an inlined function, dwarf_getscopes continues with the
- * scopes of its definition and not with its callers.  So only its innermost scope is used:
- * dwarf_getscopes_die returns the chain of inlining for it.  *lambda: search_scope found the scope. */
-static bool innermost_scope(Dwfl_Module *m, Dwarf_Die *cu, Dwarf_Addr pc, Dwarf_Die *out, bool *lambda)
-{
-    Dwarf_Die *scopes = NULL;
-    Dwarf_Addr bias;
-    bool found = dwarf_getscopes(cu, pc, &scopes) > 0 && dwarf_tag(&scopes[0]) != DW_TAG_compile_unit &&
-                 dwarf_offdie(dwfl_module_getdwarf(m, &bias), dwarf_dieoffset(&scopes[0]), out) != NULL;
-
-    free(scopes);
-    *lambda = !found;
-    return found || search_scope(cu, pc, out);
-}
-
 /* Stores the chain of inlined functions at an address, from debug information.  Returns their
  * number.  Also sets the source line of *base, even if it returns 0. */
 static unsigned dwarf_frames(struct hd_symbols *s, Dwfl_Module *m, uint64_t addr,
                              struct hd_frame *base, struct hd_frame *out, unsigned max)
 {
     Dwarf_Addr bias;
-    Dwarf_Die *cu = hd_unit_of(m, addr, &bias);
-    Dwarf_Die *scopes = NULL, innermost;
-    unsigned n = 0;
+    Dwarf_Die *cu = hd_unit_of(m, addr, &bias), scope[HD_MAX_FRAMES];
+    bool lambda;
 
     if (cu == NULL)
         return 0;
     source_line(cu, addr - bias, base);
-    bool lambda;
-    int count = innermost_scope(m, cu, addr - bias, &innermost, &lambda)
-                    ? dwarf_getscopes_die(&innermost, &scopes) : 0;
+    unsigned n = hd_function_scopes(m, cu, addr - bias, scope, max < HD_MAX_FRAMES ? max : HD_MAX_FRAMES,
+                                    &lambda);
     struct hd_frame next = *base;
 
-    for (int i = 0; i < count && n < max; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-
-        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-            continue;
-        out[n] = next;
-        out[n].function = die_name(s, &scopes[i]);
-        if (lambda && tag == DW_TAG_subprogram) /* the name is that of the symbol */
-            out[n].function = base->function;
-        out[n].inlined = tag == DW_TAG_inlined_subroutine;
-        n++;
-        if (tag == DW_TAG_subprogram)
-            break;
-        call_site(&scopes[i], cu, &next);
+    for (unsigned i = 0; i < n; i++) {
+        out[i] = next;
+        out[i].inlined = dwarf_tag(&scope[i]) == DW_TAG_inlined_subroutine;
+        out[i].function = lambda && !out[i].inlined ? base->function : die_name(s, &scope[i]);
+        call_site(&scope[i], cu, &next);
     }
-    free(scopes);
     return n;
+}
+
+static const struct hd_module *module_at(const struct hd_symbols *s, uint64_t addr)
+{
+    for (uint32_t i = 0; i < s->nmodules; i++)
+        if (addr >= s->modules[i].lo && addr < s->modules[i].hi)
+            return &s->modules[i];
+    return NULL;
 }
 
 static void module_of(const struct hd_symbols *s, uint64_t addr, struct hd_frame *f)
 {
-    for (uint32_t i = 0; i < s->nmodules; i++)
-        if (addr >= s->modules[i].lo && addr < s->modules[i].hi) {
-            f->module = hd_base_name(s->modules[i].path);
-            f->offset = addr - s->modules[i].bias;
-            f->runtime = is_runtime(s->modules[i].path);
-            return;
-        }
+    const struct hd_module *m = module_at(s, addr);
+
+    if (m == NULL)
+        return;
+    f->module = hd_base_name(m->path);
+    f->offset = addr - m->bias;
+    f->runtime = is_runtime(m->path);
+}
+
+enum hd_owner hd_symbols_owner(const struct hd_symbols *s, uint64_t addr)
+{
+    const struct hd_module *m = module_at(s, addr);
+
+    return m == NULL ? HD_OWNER_NONE : is_runtime(m->path) ? HD_OWNER_RUNTIME : HD_OWNER_TARGET;
 }
 
 static unsigned look_up(struct hd_symbols *s, uint64_t addr, bool is_return, struct hd_frame *out,
@@ -345,8 +275,7 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
         unsigned n = look_up(s, addr, is_return, found, HD_MAX_FRAMES);
 
         free(l->frames);
-        l->frames = malloc(n * sizeof *found);
-        HD_INVARIANT(l->frames != NULL, "out of memory");
+        l->frames = hd_zeroed(n, sizeof *found);
         memcpy(l->frames, found, n * sizeof *found);
         l->key = key;
         l->n = n;
@@ -359,40 +288,35 @@ unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
 
 /* ---- sites and variables ----------------------------------------------------------- */
 
-static struct answer *answer_slot(struct answer *answers, size_t capacity, uint64_t key)
+static struct answer *known_answer(const struct hd_symbols *s, uint64_t key)
 {
-    size_t i = hd_hash_mix(0, key) & (capacity - 1);
+    uint32_t i = hd_map_find(&s->answer_of, key);
 
-    while (answers[i].text != NULL && answers[i].key != key)
-        i = (i + 1) & (capacity - 1);
-    return &answers[i];
+    return i != UINT32_MAX ? &s->answers[i] : NULL;
 }
 
-static void answers_grow(struct hd_symbols *s)
+static const char *remember(struct hd_symbols *s, uint64_t key, const char *text, bool own)
 {
-    size_t capacity = s->capacity * 2;
-    struct answer *bigger = calloc(capacity, sizeof *bigger);
+    bool new;
 
-    HD_INVARIANT(bigger != NULL, "out of memory");
-    for (size_t i = 0; i < s->capacity; i++)
-        if (s->answers[i].text != NULL)
-            *answer_slot(bigger, capacity, s->answers[i].key) = s->answers[i];
-    free(s->answers);
-    s->answers = bigger;
-    s->capacity = capacity;
+    *hd_map_add(&s->answer_of, key, &new) = (uint32_t)s->nanswers;
+    struct answer *a = HD_PUSH(s->answers, s->nanswers);
+
+    *a = (struct answer){ hd_copied(text), own };
+    return a->text;
 }
 
-static const char *remember(struct hd_symbols *s, uint64_t key, const char *text)
+const char *hd_symbols_known(const struct hd_symbols *s, uint64_t key)
 {
-    if (s->used * 2 >= s->capacity)
-        answers_grow(s);
-    struct answer *slot = answer_slot(s->answers, s->capacity, key);
+    const struct answer *a = known_answer(s, key);
 
-    slot->key = key;
-    slot->text = strdup(text);
-    HD_INVARIANT(slot->text != NULL, "out of memory");
-    s->used++;
-    return slot->text;
+    return a != NULL ? a->text : NULL;
+}
+
+void hd_symbols_remember(struct hd_symbols *s, uint64_t key, const char *text)
+{
+    if (hd_symbols_known(s, key) == NULL)
+        remember(s, key, text, false);
 }
 
 /* Heddle's own header is not the user's file, wherever it is installed. */
@@ -416,13 +340,13 @@ const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n
 const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
 {
     struct hd_frame f[HD_MAX_FRAMES];
-    const char *known = answer_slot(s->answers, s->capacity, pc)->text;
+    const struct answer *known = known_answer(s, pc);
     char text[512];
 
     if (pc == 0)
         return "";
     if (known != NULL)
-        return known;
+        return known->text;
     const struct hd_frame *own =
         hd_symbols_own_frame(f, hd_symbols_frames(s, pc, true, f, HD_MAX_FRAMES));
 
@@ -430,62 +354,75 @@ const char *hd_symbols_site(struct hd_symbols *s, uint64_t pc)
         snprintf(text, sizeof text, "%s:%d", hd_base_name(own->file), own->line);
     else
         snprintf(text, sizeof text, "%s+0x%llx", f[0].module, (unsigned long long)f[0].offset);
-    known = remember(s, pc, text);
-    answer_slot(s->answers, s->capacity, pc)->own =
-        own->line > 0 && !own->runtime && !hd_is_system_file(own->file);
-    return known;
+    return remember(s, pc, text, own->line > 0 && !own->runtime && !hd_is_system_file(own->file));
 }
 
 bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc)
 {
-    return hd_symbols_site(s, pc)[0] != '\0' && answer_slot(s->answers, s->capacity, pc)->own;
+    return hd_symbols_site(s, pc)[0] != '\0' && known_answer(s, pc)->own;
 }
 
-/* Writes the name and the type of a variable.  `type` may be NULL; it becomes "" if the type is
- * unknown. */
-static void name_variable(struct hd_symbols *s, const struct hd_module *mod, uint64_t offset,
-                          char *buf, size_t cap, char *type, size_t type_cap)
+/* True for "counter.0", the symbol of a static variable inside a function. */
+static bool is_numbered(const char *symbol)
 {
-    Dwarf_Die die;
+    const char *dot = strrchr(symbol, '.');
 
-    if (type != NULL)
-        type[0] = '\0';
-    uint64_t addr = mod->bias + offset;
+    return dot != NULL && dot[1] != '\0' && dot[1 + strspn(dot + 1, "0123456789")] == '\0';
+}
+
+bool hd_static_find(struct hd_symbols *s, unsigned module, uint64_t offset, struct hd_static *out)
+{
+    uint64_t addr = s->modules[module].bias + offset;
     Dwfl_Module *m = s->dwfl != NULL ? dwfl_addrmodule(s->dwfl, addr) : NULL;
     GElf_Off inside = 0;
     GElf_Sym sym;
     const char *name = m != NULL ? dwfl_module_addrinfo(m, addr, &inside, &sym, NULL, NULL, NULL)
                                  : NULL;
 
-    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size)) {
-        snprintf(buf, cap, "%s+0x%llx", hd_base_name(mod->path), (unsigned long long)offset);
-        return;
-    }
-    bool found = hd_member_variable(m, addr - inside, &die);
+    if (name == NULL || (sym.st_size != 0 && inside >= sym.st_size))
+        return false;
+    out->inside = inside;
+    out->typed = hd_member_variable(m, addr - inside, &out->variable);
+    const char *own = out->typed ? dwarf_diename(&out->variable) : NULL;
 
     /* a linker symbol (__TMC_END__) may have the address of a variable */
-    if (found && sym.st_size == 0 && dwarf_diename(&die) != NULL)
-        name = dwarf_diename(&die);
-    int n = snprintf(buf, cap, "%s", readable(s, name));
-    bool known = found && hd_member_path(&die, inside, buf, cap, type, type_cap);
+    out->name = readable(s, own != NULL && (sym.st_size == 0 || is_numbered(name)) ? own : name);
+    return true;
+}
 
-    if (!known && inside != 0 && (size_t)n < cap)
-        snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)inside);
+/* Writes the name and the type of a variable.  `type` may be NULL; it becomes "" if the type is
+ * unknown. */
+static void name_variable(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap,
+                          char *type, size_t type_cap)
+{
+    struct hd_static v;
+
+    if (type != NULL)
+        type[0] = '\0';
+    if (!hd_static_find(s, module, offset, &v)) {
+        snprintf(buf, cap, "%s+0x%llx", hd_base_name(s->modules[module].path), (unsigned long long)offset);
+        return;
+    }
+    int n = snprintf(buf, cap, "%s", v.name);
+    bool known = v.typed && hd_member_path(&v.variable, v.inside, buf, cap, type, type_cap);
+
+    if (!known && v.inside != 0 && (size_t)n < cap)
+        snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)v.inside);
 }
 
 const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset)
 {
     uint64_t key = VARIABLE_KEY(module, offset);
-    const char *known = answer_slot(s->answers, s->capacity, key)->text;
+    const struct answer *known = known_answer(s, key);
     char text[512];
 
     if (known != NULL)
-        return known;
+        return known->text;
     if (module < s->nmodules)
-        name_variable(s, &s->modules[module], offset, text, sizeof text, NULL, 0);
+        name_variable(s, module, offset, text, sizeof text, NULL, 0);
     else
         snprintf(text, sizeof text, "0x%llx", (unsigned long long)offset);
-    return remember(s, key, text);
+    return remember(s, key, text, false);
 }
 
 void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap)
@@ -494,22 +431,31 @@ void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, cha
 
     buf[0] = '\0';
     if (module < s->nmodules)
-        name_variable(s, &s->modules[module], offset, name, sizeof name, buf, cap);
+        name_variable(s, module, offset, name, sizeof name, buf, cap);
+}
+
+bool hd_local_at(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr, Dwarf_Die *variable,
+                 Dwarf_Die *function, uint64_t *inside)
+{
+    struct hd_local_frame f;
+    Dwfl_Module *m = hd_unwind_frame(s, image, addr, &f) ? dwfl_addrmodule(s->dwfl, f.pc) : NULL;
+
+    struct hd_frame code = { .runtime = false };
+
+    if (m == NULL)
+        return false;
+    module_of(s, f.pc, &code);
+    return !code.runtime && hd_local_find(m, &f, addr, variable, function, inside) &&
+           dwarf_diename(variable) != NULL;
 }
 
 bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
                       char *buf, size_t cap, char *type, size_t type_cap)
 {
-    struct hd_local_frame f;
     Dwarf_Die die, function;
     uint64_t inside;
 
-    if (!hd_unwind_frame(s, image, addr, &f))
-        return false;
-    Dwfl_Module *m = dwfl_addrmodule(s->dwfl, f.pc);
-
-    if (m == NULL || !hd_local_find(m, &f, addr, &die, &function, &inside) ||
-        dwarf_diename(&die) == NULL)
+    if (!hd_local_at(s, image, addr, &die, &function, &inside))
         return false;
     snprintf(buf, cap, "%s", dwarf_diename(&die));
     type[0] = '\0';

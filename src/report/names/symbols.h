@@ -37,6 +37,11 @@ void hd_symbols_close(struct hd_symbols *s);
 unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
                            struct hd_frame *out, unsigned max);
 
+/* Whose code contains the address: none of a module, Heddle's or a sanitizer's runtime, or the
+ * target with its libraries.  Needs no symbols, and the runtime has many. */
+enum hd_owner { HD_OWNER_NONE, HD_OWNER_RUNTIME, HD_OWNER_TARGET };
+enum hd_owner hd_symbols_owner(const struct hd_symbols *s, uint64_t addr);
+
 /* hd_symbols_own_frame returns the first frame in the user's source, i.e. not in a header of the
  * compiler or the system; f[0] if there is none.  hd_is_system_file is true for such headers. */
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n);
@@ -59,6 +64,20 @@ void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, cha
  * is unknown. */
 bool hd_symbols_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
                       char *buf, size_t cap, char *type, size_t type_cap);
+
+/* The heap of a finding: the blocks that have to be named, and the stacks of threads by their slot (NULL
+ * if unknown). */
+struct hd_heap_view {
+    const struct hd_named_block *blocks;
+    uint32_t n;
+    const struct hd_stack_image *(*stack)(const void *ctx, unsigned slot);
+    const void *ctx;
+};
+
+/* Writes the name of the memory at an address of the heap, "map->buckets[3].lock", and its type ("" if
+ * unknown).  Returns false if it has no name. */
+bool hd_symbols_heap(struct hd_symbols *s, const struct hd_heap_view *v, uint64_t addr, char *buf, size_t cap,
+                     char *type, size_t type_cap);
 
 /* Stores the code ranges (begin, end) of the functions with that name, including copies made by the
  * compiler (name.part.0).  C++ names match without their parameters.  Returns the number of ranges,
@@ -83,6 +102,10 @@ struct hd_local_frame {
 /* Finds the frame that contains a stack address.  Returns false if there is none. */
 bool hd_unwind_frame(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,
                      struct hd_local_frame *out);
+
+/* For the other files of this folder: a cached text, NULL if there is none for the key. */
+const char *hd_symbols_known(const struct hd_symbols *s, uint64_t key);
+void hd_symbols_remember(struct hd_symbols *s, uint64_t key, const char *text);
 
 /* For unwind.c: returns the handle of libdwfl, NULL if there is none. */
 struct Dwfl;

@@ -8,29 +8,30 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/check.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/evidence/kinds.h"
-#include "report/print/json.h"
+
+/* Depth of the elements of a list in the document. */
+enum { DEPTH = 4 };
 
 static void list_open(struct hd_sarif_list *l)
 {
-    *l = (struct hd_sarif_list){ .n = 0 };
-    l->out = open_memstream(&l->text, &l->size);
-    HD_INVARIANT(l->out != NULL, "out of memory");
+    hd_json_open(&l->json, hd_memory_stream(&l->text, &l->size), DEPTH);
 }
 
 static void list_close(struct hd_sarif_list *l)
 {
-    if (l->out != NULL)
-        fclose(l->out);
+    if (l->json.out != NULL)
+        fclose(l->json.out);
     free(l->text);
 }
 
 /* Begins the next element and returns the stream for it. */
-static FILE *next_of(struct hd_sarif_list *l)
+static struct hd_json *next_of(struct hd_sarif_list *l)
 {
-    fputs(l->n++ > 0 ? ",\n  " : "\n  ", l->out);
-    return l->out;
+    hd_json_object(hd_json_line(&l->json));
+    return &l->json;
 }
 
 void hd_sarif_open(struct hd_sarif *s)
@@ -51,22 +52,14 @@ void hd_sarif_close(struct hd_sarif *s)
 
 /* ---- results ------------------------------------------------------------------------------- */
 
-static void put_text(FILE *out, const char *key, const char *value)
-{
-    fprintf(out, ", \"%s\": ", key);
-    hd_json_string(out, value);
-}
-
-static void put_rule(FILE *out, const char *kind, const char *level)
+static void put_rule(struct hd_json *j, const char *kind, const char *level)
 {
     size_t rule = hd_rule_find(kind);
 
-    fputs("{\"ruleId\": ", out);
-    hd_json_string(out, kind);
+    hd_json_put_string(j, "ruleId", kind);
     if (rule < hd_rule_count)
-        fprintf(out, ", \"ruleIndex\": %zu", rule);
-    put_text(out, "level", level);
-    fputs(",\n   ", out);
+        hd_json_put_uint(j, "ruleIndex", rule);
+    hd_json_put_string(j, "level", level);
 }
 
 /* Returns the SARIF level.  A race that was explored completely, and after which no execution
@@ -76,26 +69,26 @@ static const char *level_of(const struct hd_result_finding *f)
     return f->race_key != 0 && f->fate == HD_RACE_EXPLORED ? "warning" : "error";
 }
 
-static void put_finding(FILE *out, const struct hd_result *r, const struct hd_result_finding *f)
+static void put_finding(struct hd_json *j, const struct hd_result *r, const struct hd_result_finding *f)
 {
-    put_rule(out, hd_finding_kind_text(f->kind), level_of(f));
-    if (f->kept[HD_FORMAT_sarif] != NULL) {
-        fputs(f->kept[HD_FORMAT_sarif], out);
-    } else {
-        fputs("\"message\": ", out);
-        hd_sarif_message(out, f->message);
-    }
-    fputs(",\n   \"properties\": {\"program\": ", out);
-    hd_json_string(out, r->program);
-    put_text(out, "id", f->id);
-    fprintf(out, ", \"preemptions\": %u", f->preemptions);
+    put_rule(j, hd_finding_kind_text(f->kind), level_of(f));
+    hd_json_line(j);
+    if (f->kept[HD_FORMAT_sarif] != NULL)
+        hd_json_raw(j, f->kept[HD_FORMAT_sarif]);
+    else
+        hd_sarif_message(j, "message", f->message);
+    hd_json_put_object(hd_json_line(j), "properties");
+    hd_json_put_string(j, "program", r->program);
+    hd_json_put_string(j, "id", f->id);
+    hd_json_put_uint(j, "preemptions", f->preemptions);
     if (f->execution != 0)
-        fprintf(out, ", \"execution\": %llu", (unsigned long long)f->execution);
+        hd_json_put_uint(j, "execution", f->execution);
     if (f->schedule[0] != '\0')
-        put_text(out, "schedule", f->schedule);
+        hd_json_put_string(j, "schedule", f->schedule);
     if (f->race_key != 0)
-        put_text(out, "status", hd_race_outcome_word(f->fate));
-    fputs("}}", out);
+        hd_json_put_string(j, "status", hd_race_outcome_word(f->fate));
+    hd_json_end(j);
+    hd_json_end(j);
 }
 
 /* Collects the places of a warning: where each thread of a cycle requests its second lock, or where
@@ -112,80 +105,85 @@ static unsigned warning_places(const struct hd_result_warning *w, uint64_t *pcs,
     return n;
 }
 
-static void put_warning(FILE *out, struct hd_sarif_files *files, const struct hd_result_warning *w)
+static void put_warning(struct hd_json *j, struct hd_sarif_files *files, const struct hd_result_warning *w)
 {
-    uint64_t pcs[HD_LOCK_CYCLE];
-    unsigned n = warning_places(w, pcs, HD_LOCK_CYCLE);
+    uint64_t pcs[HD_MAX_THREADS];
+    unsigned n = warning_places(w, pcs, HD_MAX_THREADS);
 
-    put_rule(out, hd_warning_kind_text(w->kind), "warning");
-    fputs("\"message\": ", out);
-    hd_sarif_message(out, w->message);
+    put_rule(j, hd_warning_kind_text(w->kind), "warning");
+    hd_sarif_message(hd_json_line(j), "message", w->message);
     for (unsigned i = 0; i < n; i++) {
         struct hd_frame f[HD_MAX_FRAMES];
         unsigned nf = hd_symbols_frames(w->report.symbols, pcs[i], true, f, HD_MAX_FRAMES);
 
-        fputs(i == 0 ? ", \"locations\": [" : i == 1 ? "], \"relatedLocations\": [" : ", ", out);
-        hd_sarif_location(out, files, hd_symbols_own_frame(f, nf), i == 0 ? NULL : "another thread",
+        if (i < 2)
+            hd_json_put_array(j, i == 0 ? "locations" : "relatedLocations");
+        hd_sarif_location(j, files, hd_symbols_own_frame(f, nf), i == 0 ? NULL : "another thread",
                           i == 0 ? -1 : (int)i);
+        if (i == 0 || i == n - 1)
+            hd_json_end(j);
     }
-    fputs(n > 0 ? "]}" : "}", out);
+    hd_json_end(j);
 }
 
 /* ---- invocations ----------------------------------------------------------------------------- */
 
-static void put_time(FILE *out, const char *key, time_t t)
+static void put_time(struct hd_json *j, const char *key, time_t t)
 {
     struct tm utc;
     char text[32];
 
     gmtime_r(&t, &utc);
     strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    put_text(out, key, text);
+    hd_json_put_string(j, key, text);
 }
 
-static void put_notifications(FILE *out, const struct hd_result *r)
+static void put_notification(struct hd_json *j, const char *level, const char *message)
 {
-    fputs(",\n   \"toolExecutionNotifications\": [", out);
-    if (r->error != NULL) {
-        fputs("{\"level\": \"error\", \"message\": ", out);
-        hd_sarif_message(out, r->error);
-        fputc('}', out);
-    }
-    for (uint32_t i = 0; i < hd_ledger_count(r->ledger); i++) {
-        fputs(i > 0 || r->error != NULL ? ", " : "", out);
-        fprintf(out, "{\"level\": \"%s\", \"message\": ",
-                hd_entry_effect(&r->ledger->entry[i]) == HD_DENIES ? "warning" : "note");
-        hd_sarif_message(out, r->ledger->entry[i].text);
-        fputc('}', out);
-    }
-    fputs("]", out);
+    hd_json_object(j);
+    hd_json_put_string(j, "level", level);
+    hd_sarif_message(j, "message", message);
+    hd_json_end(j);
 }
 
-static void put_invocation(FILE *out, const struct hd_result *r, char *const *argv, int exit_code)
+static void put_notifications(struct hd_json *j, const struct hd_result *r)
+{
+    hd_json_put_array(hd_json_line(j), "toolExecutionNotifications");
+    if (r->error != NULL)
+        put_notification(j, "error", r->error);
+    for (uint32_t i = 0; i < hd_ledger_count(r->ledger); i++)
+        put_notification(j, hd_entry_effect(&r->ledger->entry[i]) == HD_DENIES ? "warning" : "note",
+                         r->ledger->entry[i].text);
+    hd_json_end(j);
+}
+
+static void put_invocation(struct hd_json *j, const struct hd_result *r, char *const *argv, int exit_code)
 {
     time_t now = time(NULL);
     char sentence[HD_GUARANTEE_TEXT];
 
-    fprintf(out, "{\"executionSuccessful\": %s, \"exitCode\": %d",
-            r->verdict != HD_VERDICT_ERROR ? "true" : "false", exit_code);
-    put_time(out, "startTimeUtc", now - (time_t)r->seconds);
-    put_time(out, "endTimeUtc", now);
-    fputs(", \"workingDirectory\": {\"uriBaseId\": \"SRCROOT\"}", out);
-    put_notifications(out, r);
+    hd_json_put_bool(j, "executionSuccessful", r->verdict != HD_VERDICT_ERROR);
+    hd_json_put_int(j, "exitCode", exit_code);
+    put_time(j, "startTimeUtc", now - (time_t)r->seconds);
+    put_time(j, "endTimeUtc", now);
+    hd_json_put_object(j, "workingDirectory");
+    hd_json_put_string(j, "uriBaseId", "SRCROOT");
+    hd_json_end(j);
+    put_notifications(j, r);
     hd_result_guarantee(r, sentence, sizeof sentence);
-    fputs(",\n   \"properties\": {\"verdict\": ", out);
-    hd_json_string(out, hd_verdict_text(r->verdict));
-    fprintf(out, ", \"complete\": %s", hd_result_complete(r) ? "true" : "false");
-    put_text(out, "guarantee", sentence);
-    put_text(out, "strategy", r->config->strategy);
-    fputs(", \"program\": [", out);
-    for (unsigned i = 0; argv[i] != NULL; i++) {
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, argv[i]);
-    }
-    fputs("]", out);
-    fprintf(out, ", \"seed\": %llu, \"executions\": %llu}}", (unsigned long long)r->config->seed,
-            (unsigned long long)r->totals.executions);
+    hd_json_put_object(hd_json_line(j), "properties");
+    hd_json_put_string(j, "verdict", hd_verdict_text(r->verdict));
+    hd_json_put_bool(j, "complete", hd_result_complete(r));
+    hd_json_put_string(j, "guarantee", sentence);
+    hd_json_put_string(j, "strategy", r->config->strategy);
+    hd_json_put_array(j, "program");
+    for (unsigned i = 0; argv[i] != NULL; i++)
+        hd_json_string(j, argv[i]);
+    hd_json_end(j);
+    hd_json_put_uint(j, "seed", r->config->seed);
+    hd_json_put_uint(j, "executions", r->totals.executions);
+    hd_json_end(j);
+    hd_json_end(j);
 }
 
 static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
@@ -201,49 +199,82 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
 
 /* ---- the document -------------------------------------------------------------------------------- */
 
-static void put_driver(FILE *out)
+static void put_rules(struct hd_json *j)
 {
-    fputs("{\"name\": \"Heddle\", \"version\": \"" HD_VERSION_TEXT "\", \"semanticVersion\": \"" HD_VERSION_TEXT
-          "\",\n  \"fullName\": \"Heddle, a tester of concurrent programs\",\n  \"rules\": [", out);
+    hd_json_put_array(hd_json_line(j), "rules");
     for (size_t i = 0; i < hd_rule_count; i++) {
-        fputs(i > 0 ? ",\n   {\"id\": " : "\n   {\"id\": ", out);
-        hd_json_string(out, hd_rules[i].name);
-        fputs(", \"shortDescription\": ", out);
-        hd_sarif_message(out, hd_rules[i].summary);
-        fputs(", \"help\": ", out);
-        hd_sarif_message(out, hd_rules[i].help);
-        fprintf(out, ", \"defaultConfiguration\": {\"level\": \"%s\"}}",
-                i < hd_rule_findings ? "error" : "warning");
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "id", hd_rules[i].name);
+        hd_sarif_message(j, "shortDescription", hd_rules[i].summary);
+        hd_sarif_message(j, "help", hd_rules[i].help);
+        hd_json_put_object(j, "defaultConfiguration");
+        hd_json_put_string(j, "level", i < hd_rule_findings ? "error" : "warning");
+        hd_json_end(j);
+        hd_json_end(j);
     }
-    fputs("]}", out);
+    hd_json_end(j);
+}
+
+static void put_tool(struct hd_json *j)
+{
+    hd_json_put_object(hd_json_line(j), "tool");
+    hd_json_put_object(j, "driver");
+    hd_json_put_string(j, "name", "Heddle");
+    hd_json_put_string(j, "version", HD_VERSION_TEXT);
+    hd_json_put_string(j, "semanticVersion", HD_VERSION_TEXT);
+    hd_json_put_string(j, "fullName", "Heddle, a tester of concurrent programs");
+    put_rules(j);
+    hd_json_end(j);
+    hd_json_end(j);
+}
+
+static void put_list(struct hd_json *j, const char *key, const struct hd_sarif_list *l)
+{
+    fflush(l->json.out); /* sets the text */
+    hd_json_put_array(hd_json_line(j), key);
+    hd_json_raw(j, l->text);
+    hd_json_end(j);
+}
+
+static void put_run(struct hd_json *j, struct hd_sarif *s)
+{
+    hd_json_object(j);
+    put_tool(j);
+    hd_json_put_string(hd_json_line(j), "columnKind", "utf16CodeUnits");
+    hd_sarif_bases(hd_json_line(j), &s->files);
+    hd_json_put_object(hd_json_line(j), "automationDetails");
+    hd_json_put_string(j, "id", "heddle/");
+    hd_json_end(j);
+    hd_sarif_artifacts(hd_json_line(j), &s->files);
+    put_list(j, "invocations", &s->invocations);
+    put_list(j, "results", &s->results);
+    hd_json_end(j);
 }
 
 static void write_sarif(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
-    struct hd_sarif *s = state;
+    struct hd_json j;
 
     (void)program;
     (void)each;
-    fflush(s->results.out); /* sets the texts of the streams */
-    fflush(s->invocations.out);
-    fputs("{\"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json\", \"version\": \"2.1.0\",\n"
-          "\"runs\": [{\n \"tool\": {\"driver\": ", out);
-    put_driver(out);
-    fputs("},\n \"columnKind\": \"utf16CodeUnits\",\n \"originalUriBaseIds\": ", out);
-    hd_sarif_bases(out, &s->files);
-    fputs(",\n \"automationDetails\": {\"id\": \"heddle/\"},\n \"artifacts\": ", out);
-    hd_sarif_artifacts(out, &s->files);
-    fprintf(out, ",\n \"invocations\": [%s],\n \"results\": [%s]}]}\n", s->invocations.text,
-            s->results.text);
+    hd_json_open(&j, out, 0);
+    hd_json_object(&j);
+    hd_json_put_string(&j, "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+                                      "sarif-schema-2.1.0.json");
+    hd_json_put_string(&j, "version", "2.1.0");
+    hd_json_put_array(hd_json_line(&j), "runs");
+    put_run(&j, state);
+    hd_json_end(&j);
+    hd_json_end(&j);
+    fputc('\n', out);
 }
 
 /* ---- the format ---------------------------------------------------------------------------------- */
 
 static void *open_sarif(void)
 {
-    struct hd_sarif *s = malloc(sizeof *s);
+    struct hd_sarif *s = hd_zeroed(1, sizeof *s);
 
-    HD_INVARIANT(s != NULL, "out of memory");
     hd_sarif_open(s);
     return s;
 }

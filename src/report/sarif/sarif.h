@@ -8,6 +8,7 @@
 #ifndef HD_REPORT_SARIF_SARIF_H
 #define HD_REPORT_SARIF_SARIF_H
 
+#include "base/json.h"
 #include "report/verdict/format.h"
 
 /* The source files that locations name, each once. */
@@ -21,10 +22,9 @@ struct hd_sarif_files {
 };
 
 struct hd_sarif_list {
-    FILE *out;
+    struct hd_json json;
     char *text;
     size_t size;
-    unsigned n;
 };
 
 struct hd_sarif {
@@ -46,21 +46,21 @@ void hd_sarif_close(struct hd_sarif *s);
 void hd_sarif_files_open(struct hd_sarif_files *files);
 void hd_sarif_files_close(struct hd_sarif_files *files);
 
-/* Prints the artifactLocation of a file. */
-void hd_sarif_artifact(FILE *out, struct hd_sarif_files *files, const char *path);
+/* Prints the member artifactLocation for a file. */
+void hd_sarif_artifact(struct hd_json *j, struct hd_sarif_files *files, const char *path);
 
 /* Prints a location object.  message NULL: without message; id -1: without id. */
-void hd_sarif_location(FILE *out, struct hd_sarif_files *files, const struct hd_frame *f,
+void hd_sarif_location(struct hd_json *j, struct hd_sarif_files *files, const struct hd_frame *f,
                        const char *message, int id);
 
-/* hd_sarif_artifacts prints the array of artifacts, hd_sarif_bases the object that defines SRCROOT. */
-void hd_sarif_artifacts(FILE *out, const struct hd_sarif_files *files);
-void hd_sarif_bases(FILE *out, const struct hd_sarif_files *files);
+/* hd_sarif_artifacts prints the member artifacts, hd_sarif_bases the member that defines SRCROOT. */
+void hd_sarif_artifacts(struct hd_json *j, const struct hd_sarif_files *files);
+void hd_sarif_bases(struct hd_json *j, const struct hd_sarif_files *files);
 
-/* Prints the codeFlows array.  Returns its number of steps. */
-uint32_t hd_sarif_flows(FILE *out, struct hd_sarif_files *files, const struct hd_report *r);
+/* Prints the member codeFlows.  Returns its number of steps. */
+uint32_t hd_sarif_flows(struct hd_json *j, struct hd_sarif_files *files, const struct hd_report *r);
 
-/* Prints {"text": ...}. */
-void hd_sarif_message(FILE *out, const char *text);
+/* Prints the member "key": {"text": ...}. */
+void hd_sarif_message(struct hd_json *j, const char *key, const char *text);
 
 #endif

@@ -5,14 +5,13 @@
  * are edited. */
 #include "report/sarif/sarif.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/hash.h"
+#include "base/json.h"
+#include "base/memory.h"
 #include "report/evidence/gather.h"
 #include "report/evidence/race.h"
-#include "report/print/json.h"
 
 enum { MAX_STACKS = 32 };
 
@@ -74,85 +73,92 @@ static uint64_t fingerprint(const struct hd_report *r, const struct hd_evidence_
 /* ---- output -------------------------------------------------------------------------- */
 
 /* Prints the locations.  If no place is known, the location is the program itself. */
-static void put_locations(FILE *out, struct hd_sarif_files *files, const struct hd_report *r,
+static void put_locations(struct hd_json *j, struct hd_sarif_files *files, const struct hd_report *r,
                           const struct hd_evidence_list *l)
 {
-    unsigned first = hd_evidence_main(l), id = 0;
+    unsigned first = hd_evidence_main(l);
+    int id = 0;
 
-    fputs(",\n   \"locations\": [", out);
+    hd_json_put_array(hd_json_line(j), "locations");
     if (l->n > 0 && own(&l->all[first])->line > 0) {
-        hd_sarif_location(out, files, own(&l->all[first]), l->all[first].title, -1);
+        hd_sarif_location(j, files, own(&l->all[first]), l->all[first].title, -1);
     } else if (r->wire->nmodules > 0) {
-        fputs("{\"physicalLocation\": {\"artifactLocation\": ", out);
-        hd_sarif_artifact(out, files, r->wire->modules[0].path);
-        fputs("}}", out);
+        hd_json_object(j);
+        hd_json_put_object(j, "physicalLocation");
+        hd_sarif_artifact(j, files, r->wire->modules[0].path);
+        hd_json_end(j);
+        hd_json_end(j);
     }
-    fputs("]", out);
-    fputs(",\n   \"relatedLocations\": [", out);
-    for (unsigned i = 0; i < l->n && i < MAX_STACKS; i++) {
-        if (i == first)
-            continue;
-        fputs(id++ > 0 ? ",\n    " : "\n    ", out);
-        hd_sarif_location(out, files, own(&l->all[i]), l->all[i].title, (int)id);
-    }
-    fputs("]", out);
+    hd_json_end(j);
+    hd_json_put_array(hd_json_line(j), "relatedLocations");
+    for (unsigned i = 0; i < l->n && i < MAX_STACKS; i++)
+        if (i != first)
+            hd_sarif_location(hd_json_line(j), files, own(&l->all[i]), l->all[i].title, ++id);
+    hd_json_end(j);
 }
 
-static void put_stack(FILE *out, struct hd_sarif_files *files, const struct hd_evidence *e)
+static void put_stack(struct hd_json *j, struct hd_sarif_files *files, const struct hd_evidence *e)
 {
-    fputs("{\"message\": ", out);
-    hd_sarif_message(out, e->title);
-    fputs(", \"frames\": [", out);
+    hd_json_object(hd_json_line(j));
+    hd_sarif_message(j, "message", e->title);
+    hd_json_put_array(j, "frames");
     for (unsigned k = 0; k < e->n; k++) {
-        fputs(k > 0 ? ",\n     {\"location\": " : "\n     {\"location\": ", out);
-        hd_sarif_location(out, files, &e->frames[k], NULL, -1);
-        fputs(", \"module\": ", out);
-        hd_json_string(out, e->frames[k].module);
-        fprintf(out, ", \"threadId\": %u}", e->tid);
+        hd_json_object(hd_json_line(j));
+        hd_json_key(j, "location");
+        hd_sarif_location(j, files, &e->frames[k], NULL, -1);
+        hd_json_put_string(j, "module", e->frames[k].module);
+        hd_json_put_uint(j, "threadId", e->tid);
+        hd_json_end(j);
     }
-    fputs("]}", out);
+    hd_json_end(j);
+    hd_json_end(j);
 }
 
-static void put_stacks(FILE *out, struct hd_sarif_files *files, const struct hd_evidence_list *l)
+static void put_stacks(struct hd_json *j, struct hd_sarif_files *files, const struct hd_evidence_list *l)
 {
-    fputs(",\n   \"stacks\": [", out);
-    for (unsigned i = 0; i < l->n && i < MAX_STACKS; i++) {
-        fputs(i > 0 ? ",\n    " : "\n    ", out);
-        put_stack(out, files, &l->all[i]);
-    }
-    fputs("]", out);
+    hd_json_put_array(hd_json_line(j), "stacks");
+    for (unsigned i = 0; i < l->n && i < MAX_STACKS; i++)
+        put_stack(j, files, &l->all[i]);
+    hd_json_end(j);
 }
 
-static void put_message(FILE *out, const struct hd_report *r, const char *message)
+static void put_message(struct hd_json *j, const struct hd_report *r, const char *message)
 {
     char text[1400];
     bool explained = r->why != NULL && r->why->sentence[0] != '\0';
 
     snprintf(text, sizeof text, "%s%s%s", message, explained ? "; " : "",
              explained ? r->why->sentence : "");
-    fputs("\"message\": ", out);
-    hd_sarif_message(out, text);
+    hd_sarif_message(j, "message", text);
+}
+
+static void put_fingerprint(struct hd_json *j, uint64_t fingerprint)
+{
+    char text[17];
+
+    snprintf(text, sizeof text, "%016llx", (unsigned long long)fingerprint);
+    hd_json_put_object(hd_json_line(j), "partialFingerprints");
+    hd_json_put_string(j, "heddleFinding/v1", text);
+    hd_json_end(j);
 }
 
 char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char *message)
 {
+    enum { DEPTH = 5 }; /* of a member of a result */
     struct hd_evidence_list l;
     char *text = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    struct hd_json j;
 
-    HD_INVARIANT(out != NULL, "out of memory");
+    hd_json_open(&j, hd_memory_stream(&text, &size), DEPTH);
     hd_evidence_gather(&l, r);
-    put_message(out, r, message);
-    put_locations(out, &s->files, r, &l);
-    fprintf(out, ",\n   \"partialFingerprints\": {\"heddleFinding/v1\": \"%016llx\"}",
-            (unsigned long long)fingerprint(r, &l));
-    put_stacks(out, &s->files, &l);
-    if (s->steps < MAX_STEPS) {
-        fputs(",\n   \"codeFlows\": ", out);
-        s->steps += hd_sarif_flows(out, &s->files, r);
-    }
-    fclose(out);
+    put_message(&j, r, message);
+    put_locations(&j, &s->files, r, &l);
+    put_fingerprint(&j, fingerprint(r, &l));
+    put_stacks(&j, &s->files, &l);
+    if (s->steps < MAX_STEPS)
+        s->steps += hd_sarif_flows(&j, &s->files, r);
+    fclose(j.out);
     hd_evidence_free(&l);
     return text;
 }

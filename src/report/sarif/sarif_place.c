@@ -10,14 +10,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/check.h"
-#include "report/print/json.h"
+#include "base/json.h"
+#include "base/vec.h"
 
-void hd_sarif_message(FILE *out, const char *text)
+void hd_sarif_message(struct hd_json *j, const char *key, const char *text)
 {
-    fputs("{\"text\": ", out);
-    hd_json_string(out, text);
-    fputc('}', out);
+    hd_json_put_object(j, key);
+    hd_json_put_string(j, "text", text);
+    hd_json_end(j);
 }
 
 /* ---- files ------------------------------------------------------------------------------- */
@@ -55,9 +55,8 @@ static char *uri_of(const struct hd_sarif_files *files, const char *path, bool *
     size_t n = strlen(files->root);
     char *uri = NULL;
     size_t size;
-    FILE *out = open_memstream(&uri, &size);
+    FILE *out = hd_memory_stream(&uri, &size);
 
-    HD_INVARIANT(out != NULL, "out of memory");
     *relative = full[0] != '/';
     if (n > 0 && strncmp(full, files->root, n) == 0 && full[n] == '/') {
         *relative = true;
@@ -80,60 +79,62 @@ static unsigned index_of(struct hd_sarif_files *files, const char *path)
             free(uri);
             return i;
         }
-    files->all = realloc(files->all, (files->n + 1) * sizeof *files->all);
-    HD_INVARIANT(files->all != NULL, "out of memory");
-    files->all[files->n] = (struct hd_sarif_file){ uri, relative };
-    return files->n++;
+    *HD_PUSH(files->all, files->n) = (struct hd_sarif_file){ uri, relative };
+    return files->n - 1;
 }
 
-static void put_file(FILE *out, const struct hd_sarif_file *f)
+static void put_file(struct hd_json *j, const struct hd_sarif_file *f)
 {
-    fputs("\"uri\": ", out);
-    hd_json_string(out, f->uri);
+    hd_json_put_string(j, "uri", f->uri);
     if (f->relative)
-        fputs(", \"uriBaseId\": \"SRCROOT\"", out);
+        hd_json_put_string(j, "uriBaseId", "SRCROOT");
 }
 
-void hd_sarif_artifact(FILE *out, struct hd_sarif_files *files, const char *path)
+void hd_sarif_artifact(struct hd_json *j, struct hd_sarif_files *files, const char *path)
 {
     unsigned i = index_of(files, path);
 
-    fputc('{', out);
-    put_file(out, &files->all[i]);
-    fprintf(out, ", \"index\": %u}", i);
+    hd_json_put_object(j, "artifactLocation");
+    put_file(j, &files->all[i]);
+    hd_json_put_uint(j, "index", i);
+    hd_json_end(j);
 }
 
-void hd_sarif_artifacts(FILE *out, const struct hd_sarif_files *files)
+void hd_sarif_artifacts(struct hd_json *j, const struct hd_sarif_files *files)
 {
-    fputs("[", out);
+    hd_json_put_array(j, "artifacts");
     for (unsigned i = 0; i < files->n; i++) {
-        fputs(i > 0 ? ",\n    {\"location\": {" : "\n    {\"location\": {", out);
-        put_file(out, &files->all[i]);
-        fputs("}}", out);
+        hd_json_object(hd_json_line(j));
+        hd_json_put_object(j, "location");
+        put_file(j, &files->all[i]);
+        hd_json_end(j);
+        hd_json_end(j);
     }
-    fputs("]", out);
+    hd_json_end(j);
 }
 
-void hd_sarif_bases(FILE *out, const struct hd_sarif_files *files)
+void hd_sarif_bases(struct hd_json *j, const struct hd_sarif_files *files)
 {
     char *uri = NULL;
     size_t size;
-    FILE *text = open_memstream(&uri, &size);
+    FILE *text = hd_memory_stream(&uri, &size);
 
-    HD_INVARIANT(text != NULL, "out of memory");
     fputs("file://", text);
     put_path(text, files->root);
     fputs("/", text);
     fclose(text);
-    fputs("{\"SRCROOT\": {\"uri\": ", out);
-    hd_json_string(out, uri);
-    fputs(", \"description\": {\"text\": \"The directory in which Heddle was started.\"}}}", out);
+    hd_json_put_object(j, "originalUriBaseIds");
+    hd_json_put_object(j, "SRCROOT");
+    hd_json_put_string(j, "uri", uri);
+    hd_sarif_message(j, "description", "The directory in which Heddle was started.");
+    hd_json_end(j);
+    hd_json_end(j);
     free(uri);
 }
 
 /* ---- locations ---------------------------------------------------------------------------- */
 
-static void put_function(FILE *out, const struct hd_frame *f)
+static void put_function(struct hd_json *j, const struct hd_frame *f)
 {
     char name[600];
 
@@ -141,26 +142,30 @@ static void put_function(FILE *out, const struct hd_frame *f)
         snprintf(name, sizeof name, "%s", f->function);
     else
         snprintf(name, sizeof name, "%.400s+0x%llx", f->module, (unsigned long long)f->offset);
-    fputs("\"logicalLocations\": [{\"name\": ", out);
-    hd_json_string(out, name);
-    fputs(", \"kind\": \"function\"}]", out);
+    hd_json_put_array(j, "logicalLocations");
+    hd_json_object(j);
+    hd_json_put_string(j, "name", name);
+    hd_json_put_string(j, "kind", "function");
+    hd_json_end(j);
+    hd_json_end(j);
 }
 
-void hd_sarif_location(FILE *out, struct hd_sarif_files *files, const struct hd_frame *f,
+void hd_sarif_location(struct hd_json *j, struct hd_sarif_files *files, const struct hd_frame *f,
                        const char *message, int id)
 {
-    fputc('{', out);
+    hd_json_object(j);
     if (id >= 0)
-        fprintf(out, "\"id\": %d, ", id);
+        hd_json_put_int(j, "id", id);
     if (f->line > 0) {
-        fputs("\"physicalLocation\": {\"artifactLocation\": ", out);
-        hd_sarif_artifact(out, files, f->file);
-        fprintf(out, ", \"region\": {\"startLine\": %d}}, ", f->line);
+        hd_json_put_object(j, "physicalLocation");
+        hd_sarif_artifact(j, files, f->file);
+        hd_json_put_object(j, "region");
+        hd_json_put_int(j, "startLine", f->line);
+        hd_json_end(j);
+        hd_json_end(j);
     }
-    put_function(out, f);
-    if (message != NULL) {
-        fputs(", \"message\": ", out);
-        hd_sarif_message(out, message);
-    }
-    fputc('}', out);
+    put_function(j, f);
+    if (message != NULL)
+        hd_sarif_message(j, "message", message);
+    hd_json_end(j);
 }

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
 #include "base/regular.h"
+#include "base/vec.h"
 
 enum { MAX_BYTES = 16 << 20 }; /* larger than any real file */
 
@@ -38,13 +38,6 @@ static bool wrong(const struct reader *r, const char *fmt, ...)
         vsnprintf(r->error + n, r->cap - (size_t)n, fmt, ap);
     va_end(ap);
     return false;
-}
-
-static void *grown(void *list, size_t n, size_t each)
-{
-    list = realloc(list, (n + 1) * each);
-    HD_INVARIANT(list != NULL, "out of memory");
-    return list;
 }
 
 /* ---- lines --------------------------------------------------------------------------- */
@@ -90,8 +83,7 @@ static bool set_kind(const struct reader *r, const char *value)
 
 static bool add_variable(struct hd_suppression *s, const char *value)
 {
-    s->variables = grown(s->variables, s->nvariables, sizeof *s->variables);
-    s->variables[s->nvariables++] = value;
+    *HD_PUSH(s->variables, s->nvariables) = value;
     return true;
 }
 
@@ -99,8 +91,7 @@ static bool add_line(const struct reader *r, enum hd_supp_part part, const char 
 {
     struct hd_suppression *s = r->open;
 
-    s->lines = grown(s->lines, s->nlines, sizeof *s->lines);
-    s->lines[s->nlines++] = (struct hd_supp_line){ part, glob };
+    *HD_PUSH(s->lines, s->nlines) = (struct hd_supp_line){ part, glob };
     return true;
 }
 
@@ -171,8 +162,7 @@ static bool begin(struct reader *r)
 {
     struct hd_suppressions *s = r->into;
 
-    s->all = grown(s->all, s->n, sizeof *s->all);
-    r->open = &s->all[s->n++];
+    r->open = HD_PUSH(s->all, s->n);
     *r->open = (struct hd_suppression){ .file = r->file, .line = r->line };
     return true;
 }
@@ -253,8 +243,7 @@ static bool parse(struct hd_suppressions *s, const char *file, char *text, char 
     unsigned before = s->n;
     bool ok = true;
 
-    s->texts = grown(s->texts, s->ntexts, sizeof *s->texts);
-    s->texts[s->ntexts++] = text;
+    *HD_PUSH(s->texts, s->ntexts) = text;
     while (ok && text != NULL) {
         char *rest = strchr(text, '\n');
 
@@ -274,9 +263,8 @@ static bool parse(struct hd_suppressions *s, const char *file, char *text, char 
 bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const char *text,
                            char *error, size_t cap)
 {
-    char *copy = strdup(text);
+    char *copy = hd_copied(text);
 
-    HD_INVARIANT(copy != NULL, "out of memory");
     return parse(s, file, copy, error, cap);
 }
 

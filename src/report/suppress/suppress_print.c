@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/check.h"
+#include "base/memory.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/gather.h"
 #include "report/evidence/livelock.h"
@@ -111,9 +111,8 @@ static void add_stacks(struct hd_supp_names *n)
 
 struct hd_supp_names *hd_supp_names(const struct hd_report *r)
 {
-    struct hd_supp_names *n = calloc(1, sizeof *n);
+    struct hd_supp_names *n = hd_zeroed(1, sizeof *n);
 
-    HD_INVARIANT(n != NULL, "out of memory");
     n->subject = (struct hd_supp_subject){ .kind = (enum hd_finding_kind)r->finding->kind,
                                            .message = n->message, .variables = n->variables,
                                            .stacks = n->stacks };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * suppressed.c - reports which suppressions were used. */
+#include "base/json.h"
 #include "report/suppress/suppressed.h"
 
-#include "report/print/json.h"
 
 void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *all)
 {
@@ -23,18 +23,19 @@ void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *a
     }
 }
 
-void hd_suppressed_json(FILE *out, const struct hd_suppressions *all, uint32_t nfindings)
+void hd_suppressed_json(struct hd_json *j, const struct hd_suppressions *all, uint32_t nfindings)
 {
-    fprintf(out, ",\n \"suppressed\": %u, \"suppressions\": [", nfindings);
+    hd_json_put_uint(hd_json_line(j), "suppressed", nfindings);
+    hd_json_put_array(j, "suppressions");
     for (unsigned i = 0; all != NULL && i < all->n; i++) {
         const struct hd_suppression *s = &all->all[i];
 
-        fprintf(out, "%s\n  {\"name\": ", i > 0 ? "," : "");
-        hd_json_string(out, s->name);
-        fputs(", \"file\": ", out);
-        hd_json_string(out, s->file);
-        fprintf(out, ", \"line\": %u, \"findings\": %llu}", s->line,
-                (unsigned long long)s->findings);
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "name", s->name);
+        hd_json_put_string(j, "file", s->file);
+        hd_json_put_uint(j, "line", s->line);
+        hd_json_put_uint(j, "findings", s->findings);
+        hd_json_end(j);
     }
-    fputs("]", out);
+    hd_json_end(j);
 }

@@ -9,11 +9,13 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
 #include "report/evidence/gather.h"
 #include "report/evidence/kinds.h"
+#include "report/evidence/message.h"
 #include "report/evidence/place.h"
 #include "report/evidence/snippet.h"
 #include "report/evidence/why.h"
@@ -53,7 +55,7 @@ static void say_failure(const struct hd_text *t, const struct hd_report *r)
     const struct hd_finding *f = r->finding;
     char who[64], message[700], line[800];
 
-    hd_describe_message(r, message, sizeof message);
+    hd_report_message(r, message, sizeof message);
     hd_describe_thread(r, (hd_tid)f->tid, who, sizeof who);
     if (f->tid < r->nthreads && !begins_with_thread(message, who))
         snprintf(line, sizeof line, "%s: %s", who, message);
@@ -115,8 +117,7 @@ struct part {
 static void begin_part(struct part *p, const struct hd_text *t)
 {
     *p = (struct part){ .t = *t };
-    p->t.out = open_memstream(&p->text, &p->size);
-    HD_INVARIANT(p->t.out != NULL, "out of memory");
+    p->t.out = hd_memory_stream(&p->text, &p->size);
 }
 
 static void end_part(struct part *p)

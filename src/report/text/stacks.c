@@ -9,6 +9,7 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/names/path.h"
+#include "report/names/shorten.h"
 
 /* Prints the source line of the frame.  Prints nothing if the file cannot be read. */
 static void quote_source(const struct hd_text *t, const struct hd_frame *f)
@@ -36,9 +37,10 @@ static void quote_source(const struct hd_text *t, const struct hd_frame *f)
 
 static void print_frame(const struct hd_text *t, unsigned number, const struct hd_frame *f)
 {
-    char what[600], where[400];
+    char what[600], where[400], name[500];
 
-    snprintf(what, sizeof what, "  #%-3u %s%s", number, f->function, f->inlined ? " (inlined)" : "");
+    hd_name_shorten(f->function, name, sizeof name);
+    snprintf(what, sizeof what, "  #%-3u %s%s", number, name, f->inlined ? " (inlined)" : "");
     if (f->line > 0)
         snprintf(where, sizeof where, "at %s:%d",
                  hd_is_system_file(f->file) ? hd_base_name(f->file) : hd_path_shown(f->file), f->line);
@@ -57,11 +59,45 @@ static bool is_users(const struct hd_frame *f)
     return f->line > 0 && !hd_is_system_file(f->file);
 }
 
+/* Returns the number of frames from `i` on that are not the user's. */
+static unsigned library_run(const struct hd_evidence *e, unsigned i)
+{
+    unsigned n = 0;
+
+    while (i + n < e->n && !is_users(&e->frames[i + n]))
+        n++;
+    return n;
+}
+
+/* Prints a line for n frames from `i` on: "#0-5  ... libstdc++.so.6". */
+static void print_folded(const struct hd_text *t, const struct hd_evidence *e, unsigned i, unsigned n)
+{
+    const char *last = NULL;
+
+    fprintf(t->out, "  #%u-%u ... %u frames of", i, i + n - 1, n);
+    for (unsigned k = i; k < i + n; k++) {
+        const char *from = e->frames[k].line > 0 ? "the C++ library" : e->frames[k].module;
+
+        if (last == NULL || strcmp(last, from) != 0)
+            fprintf(t->out, "%s %s", last != NULL ? "," : "", from);
+        last = from;
+    }
+    fputc('\n', t->out);
+}
+
+/* Folds frames of libraries around the user's own, except for the one that the user's code calls. */
 static void print_frames(const struct hd_text *t, const struct hd_evidence *e)
 {
-    bool quoted = false;
+    bool quoted = false, fold = !t->all && library_run(e, 0) < e->n;
 
     for (unsigned i = 0; i < e->n; i++) {
+        unsigned n = fold ? library_run(e, i) : 0, kept = i == 0;
+
+        if (n >= 2 + kept) {
+            print_folded(t, e, i, n - kept);
+            i += n - kept - 1;
+            continue;
+        }
         print_frame(t, i, &e->frames[i]);
         if (!quoted && is_users(&e->frames[i])) {
             quote_source(t, &e->frames[i]);

@@ -17,7 +17,7 @@
 
 enum {
     COLUMN_MIN = 12,
-    SITE_MAX = 22, /* at a width of HD_TEXT_WIDTH; a quarter of any additional width is added */
+    SITE_MAX = 36, /* at a width of HD_TEXT_WIDTH; a quarter of any additional width is added */
     LINES = 60,    /* of a table without the rest of the report */
     CELL_MAX = 512,
 };
@@ -75,11 +75,11 @@ static const char *cell_parts(const struct table *tb, const struct hd_row *row,
     }
 }
 
-/* Shortens a name to `width` characters.  Keeps its beginning and its end, because they distinguish
- * it from similar names. */
+/* Shortens a name to `width` characters.  Keeps its beginning and more of its end, because they
+ * distinguish it from similar names. */
 static void leave_out_middle(char *name, int width)
 {
-    int n = (int)strlen(name), tail = (width - 2) / 2, head = width - 2 - tail;
+    int n = (int)strlen(name), tail = (width - 2) * 2 / 3, head = width - 2 - tail;
 
     if (n <= width)
         return;
@@ -115,7 +115,8 @@ static void cell_frame(const struct table *tb, const struct hd_row *row, char *b
 }
 
 /* Drops text that the report also contains elsewhere if the cell is too narrow: first why the
- * previous thread stopped, then the verb of an operation that waits in a deadlock. */
+ * previous thread stopped, then the family of the verb ("cond signal"), then the verb of an operation
+ * that waits in a deadlock. */
 static void fit_parts(bool waits, int width, struct hd_operation *o, char *after)
 {
     char text[CELL_MAX];
@@ -123,6 +124,10 @@ static void fit_parts(bool waits, int width, struct hd_operation *o, char *after
 
     if (n + (int)strlen(after) > width && strchr(after, '(') != NULL)
         strchr(after, '(')[-1] = '\0';
+    if (n > width && strncmp(o->verb, "cond ", 5) == 0) {
+        memmove(o->verb, o->verb + 5, strlen(o->verb + 5) + 1);
+        n -= 5;
+    }
     if (n > width && waits && o->object[0] != '\0')
         o->verb[0] = '\0';
 }
@@ -278,11 +283,22 @@ static void wish(const struct table *tb, int *wanted)
     }
 }
 
-/* Distributes `room`.  Columns that need less than an equal share leave the rest to the others. */
+/* Distributes `room`.  The last column gets what it needs as far as the others keep their least width: their
+ * texts can go on in the columns behind them.  Of the others, those that need less than an equal share
+ * leave the rest to the others. */
 static void share(struct table *tb, const int *wanted, int room)
 {
-    unsigned left = tb->columns;
-    int each = 0;
+    unsigned last = tb->columns, left = last - 1;
+    int each = room - 1, most = room - 1;
+
+    for (unsigned c = 1; c < last; c++)
+        most -= (wanted[c] < COLUMN_MIN ? wanted[c] : COLUMN_MIN) + 1;
+    if (left > 0) {
+        tb->width[last] = wanted[last] < most ? wanted[last] : most;
+        room -= tb->width[last] + 1;
+    } else {
+        left = 1;
+    }
 
     for (bool more = true; more && left > 0;) {
         each = room / (int)left - 1;
@@ -380,22 +396,48 @@ static void print_site(const struct table *tb, const struct hd_row *row)
     fprintf(tb->t->out, "%s\n", site);
 }
 
+/* Returns the last column into which the text of column `own` may go on: those between it and the next
+ * text are empty in this row. */
+static unsigned last_free(const struct table *tb, unsigned own, unsigned left)
+{
+    return left > own ? left - 1 : tb->columns;
+}
+
+/* Writes the text of the row's cell and sets *width to what it takes: its column or, if its column is too
+ * narrow for the whole text, the empty ones behind it as well.  Returns the last of these columns. */
+static unsigned fit_cell(const struct table *tb, const struct hd_row *row, unsigned left, int *width, char *text,
+                         size_t cap)
+{
+    unsigned last = tb->column[row->tid], most = last_free(tb, last, left);
+    int wanted = cell_width(tb, row);
+
+    *width = tb->width[last];
+    while (*width < wanted && last < most)
+        *width += 1 + tb->width[++last];
+    cell_text(tb, row, *width, text, cap);
+    return last;
+}
+
 static void print_row(const struct table *tb, const struct hd_row *row)
 {
     unsigned own = tb->column[row->tid];
     unsigned left = row->left != HD_NO_TID ? tb->column[row->left] : 0;
     char text[CELL_MAX], reason[64] = "";
+    int width;
 
     print_step(tb, row);
-    cell_text(tb, row, tb->width[own], text, sizeof text);
+    unsigned last = fit_cell(tb, row, left, &width, text, sizeof text);
+
     if (left != 0)
         reason_text(tb, row, reason, sizeof reason);
     for (unsigned c = 1; c <= tb->columns; c++) {
-        if (c == own)
-            print_padded(tb, tb->width[c], text,
+        if (c == own) {
+            print_padded(tb, width, text,
                          row->type == HD_ROW_EVENT || row->type == HD_ROW_BLOCK ? -1 : HD_INK_BAD);
-        else
+            c = last;
+        } else {
             print_padded(tb, tb->width[c], c == left ? reason : "", c == left ? HD_INK_MARK : -1);
+        }
         fputc(' ', tb->t->out);
     }
     print_site(tb, row);

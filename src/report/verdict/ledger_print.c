@@ -3,7 +3,7 @@
  * ledger_print.c - prints the ledger as text and as JSON. */
 #include "report/verdict/ledger_print.h"
 
-#include "report/print/json.h"
+#include "base/json.h"
 #include "report/verdict/result.h"
 
 void hd_ledger_sentence(const struct hd_ledger *l, char *buf, size_t cap)
@@ -45,24 +45,22 @@ void hd_ledger_text(const struct hd_text *t, const struct hd_ledger *l, bool nam
     }
 }
 
-void hd_ledger_sentences_json(FILE *out, const struct hd_ledger *l)
+void hd_ledger_sentences_json(struct hd_json *j, const struct hd_ledger *l)
 {
-    fputc('[', out);
-    for (uint32_t i = 0; i < hd_ledger_count(l); i++) {
-        fputs(i > 0 ? ", " : "", out);
-        hd_json_string(out, l->entry[i].text);
-    }
-    fputc(']', out);
+    hd_json_array(j);
+    for (uint32_t i = 0; i < hd_ledger_count(l); i++)
+        hd_json_string(j, l->entry[i].text);
+    hd_json_end(j);
 }
 
-void hd_ledger_json(FILE *out, const struct hd_ledger *l)
+void hd_ledger_json(struct hd_json *j, const struct hd_ledger *l)
 {
-    fputc('[', out);
+    hd_json_array(j);
     for (uint32_t i = 0; i < hd_ledger_count(l); i++) {
-        fprintf(out, "%s\n  {\"effect\": \"%s\", \"text\": ", i > 0 ? "," : "",
-                hd_ledger_word(hd_entry_effect(&l->entry[i])));
-        hd_json_string(out, l->entry[i].text);
-        fputc('}', out);
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "effect", hd_ledger_word(hd_entry_effect(&l->entry[i])));
+        hd_json_put_string(j, "text", l->entry[i].text);
+        hd_json_end(j);
     }
-    fputc(']', out);
+    hd_json_end(j);
 }

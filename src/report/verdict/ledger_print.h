@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/json.h"
 #include "model/ledger.h"
 #include "report/print/text.h"
 
@@ -22,7 +23,7 @@ void hd_ledger_sentence(const struct hd_ledger *l, char *buf, size_t cap);
 void hd_ledger_text(const struct hd_text *t, const struct hd_ledger *l, bool named);
 
 /* Both print an array, in the same order: [sentence, ...] and [{"effect": ..., "text": ...}, ...]. */
-void hd_ledger_sentences_json(FILE *out, const struct hd_ledger *l);
-void hd_ledger_json(FILE *out, const struct hd_ledger *l);
+void hd_ledger_sentences_json(struct hd_json *j, const struct hd_ledger *l);
+void hd_ledger_json(struct hd_json *j, const struct hd_ledger *l);
 
 #endif

@@ -428,14 +428,14 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     say_limits(s, r, claims);
 }
 
-/* True if all findings are data races and racing accesses are scheduling points.  Then races do not
- * end the search, and an execution with a race does not fail for that reason. */
+/* True if all findings are data races, and races do not end the search.  If racing accesses are
+ * scheduling points, an execution with a race does not fail for that reason. */
 static bool only_races(const struct hd_result *r)
 {
     for (size_t i = 0; i < r->nfindings; i++)
         if (r->findings[i].kind != HD_FK_DATA_RACE)
             return false;
-    return r->config->points != HD_POINTS_SYNC;
+    return !hd_config_stops_at(r->config, HD_FK_DATA_RACE);
 }
 
 static void say_races(struct sentence *s, const struct hd_result *r)
@@ -549,10 +549,29 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_wrap(t, 0, 2, line);
 }
 
+/* "Stages: mix 1,000 executions; dpor 1,000, not finished; mix 24,000" */
+static void stages_line(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[600], number[32];
+    struct sentence s = { line, sizeof line, 0 };
+
+    if (r->nstages < 2)
+        return;
+    say(&s, "Stages: ");
+    for (size_t i = 0; i < r->nstages; i++) {
+        const struct hd_result_stage *stage = &r->stages[i];
+        hd_text_number(stage->executions, number, sizeof number);
+        say(&s, "%s%s %s%s%s", i > 0 ? "; " : "", stage->strategy, number, i == 0 ? " executions" : "",
+            stage->complete ? ", complete" : stage->proves && !stage->ended ? ", not finished" : "");
+    }
+    hd_text_wrap(t, 0, 2, line);
+}
+
 static void notes(const struct hd_text *t, const struct hd_result *r)
 {
     char line[400];
 
+    stages_line(t, r);
     if (r->interrupted)
         fputs("Interrupted.\n", t->out);
     if (r->forked && r->fork_reason[0] != '\0') {
@@ -563,7 +582,7 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
     if (r->discarded > 0)
-        fprintf(t->out, "Executions discarded, because of what was found out about a barrier or heddle_always: %llu\n",
+        fprintf(t->out, "Executions discarded, because of what was found out about a barrier, heddle_always or a waiting loop: %llu\n",
                 (unsigned long long)r->discarded);
     if (r->stopped_early > 0)
         fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",

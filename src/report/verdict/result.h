@@ -67,6 +67,16 @@ struct hd_result_unseen {
     bool allowed;      /* --allow-unseen names it */
 };
 
+/* A search in stages (campaign/search/stages.h): one of its stages. */
+struct hd_result_stage {
+    char strategy[64];
+    uint64_t executions;
+    double seconds;
+    bool proves;   /* it can be complete; otherwise it samples */
+    bool ended;    /* nothing was left to explore */
+    bool complete; /* and that is a proof */
+};
+
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: name of the test; NULL: the program is the test */
@@ -106,6 +116,8 @@ struct hd_result {
     bool suppressed_end;  /* one of them ended its thread */
     const struct hd_result_warning *warnings;
     size_t nwarnings;
+    const struct hd_result_stage *stages; /* all stages, the last one is this result's; NULL: there is one search */
+    size_t nstages;
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

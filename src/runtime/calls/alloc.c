@@ -9,10 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/check.h"
 #include "runtime/calls/new.h"
 #include "runtime/core/attach.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/memcheck.h"
@@ -41,9 +43,11 @@ HD_EXPORT void *malloc(size_t n)
 {
     if (not_ours())
         return __libc_malloc(n);
+    uint64_t pc = hd_new_caller(HD_RETURN_PC);
+
     if (hd_fault_alloc(HD_CALL_MALLOC, HD_RETURN_PC) || hd_new_fails())
         return checked(NULL);
-    return checked(hd_heap_alloc(n, 16, HD_RETURN_PC));
+    return checked(hd_heap_alloc(n, 16, pc));
 }
 
 HD_EXPORT void *calloc(size_t count, size_t each)
@@ -119,9 +123,11 @@ static void *allocate_aligned(size_t align, size_t n, uint64_t pc)
         errno = EINVAL;
         return NULL;
     }
+    uint64_t caller = hd_new_caller(pc);
+
     if (hd_fault_alloc(HD_CALL_ALIGNED, pc) || hd_new_fails())
         return checked(NULL);
-    return checked(hd_heap_alloc(n, align, pc));
+    return checked(hd_heap_alloc(n, align, caller));
 }
 
 HD_EXPORT void *memalign(size_t align, size_t n)

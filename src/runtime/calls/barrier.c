@@ -26,10 +26,16 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
 #include "runtime/core/restart.h"
+#include "runtime/core/state.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/result_unused.h"
+#include "wire/wire.h"
 
 /* Whether a thread that may leave its round is the serial thread. */
 enum serial {

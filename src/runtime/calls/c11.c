@@ -13,7 +13,11 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 
 static int thrd_result(int error)
 {
@@ -30,8 +34,6 @@ static int thrd_result(int error)
         return thrd_error;
     }
 }
-
-uint64_t hd_acting_for[HD_MAX_THREADS];
 
 /* Calls a POSIX entry point on behalf of the target's code.  Evaluates to its result as a thrd_
  * value. */

@@ -8,10 +8,17 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/mutex.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
+#include "wire/wire.h"
 
 static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
@@ -113,7 +120,7 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t cl
     if (m->attr == PTHREAD_MUTEX_ERRORCHECK && m->sync.owner != hd.cur->tid)
         return EPERM;
     hd_cancel_point();
-    hd_poll_visit(hd.cur, pc);
+    hd_poll_visit(hd.cur, HD_EV_COND_WAIT, NULL, pc);
     uint32_t depth = m->sync.count;
     bool fault = may_end_by_itself(c, pc);
     bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);

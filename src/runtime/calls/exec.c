@@ -2,8 +2,8 @@
  *
  * exec.c - a program that replaces itself by another one.  The new program is not the program under
  * test, and the worker would be lost.  So if exec would succeed, the execution ends as with
- * _exit(0), and the verdict says so.  Children that the target forked are not controlled (rt.h, R2), so
- * their exec calls go to libc. */
+ * _exit(0), and the verdict says so.  Children that the target forked are not controlled
+ * (core/state.h, R2), so their exec calls go to libc. */
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,10 +11,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
 
 enum { PATH_ROOM = 4096 };

@@ -12,15 +12,24 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "runtime/core/execution.h"
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/exit.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/process.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
+#include "wire/wire.h"
 
 enum { MAX_FINIS = 256 };
 
@@ -114,7 +123,7 @@ void hd_exit_last(void)
     for (unsigned i = 0; i < nfinis; i++)
         for (size_t k = finis[i].count; k-- > 0;)
             finis[i].array[k]();
-    if (hd.io_used)
+    if (hd_changes.io)
         HD_REAL(fflush)(NULL);
     end_process();
 }

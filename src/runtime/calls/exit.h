@@ -9,7 +9,8 @@
 
 void hd_exit_init(void);
 /* exit(code) by the running thread: runs the exit handlers, then ends the process. */
-_Noreturn void hd_exit_run(int code, uint64_t pc);
+void hd_exit_run(int code, uint64_t pc)
+    __attribute__((noreturn)); /* not _Noreturn: clang keeps it out of the type, and a table of callbacks needs it */
 /* _exit(code): ends the process without running exit handlers. */
 _Noreturn void hd_exit_at_once(int code, uint64_t pc);
 /* The last of all exit handlers: the runtime passes it to libc as rtld_fini. */

@@ -13,6 +13,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/io.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"

@@ -19,15 +19,22 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/random.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/restore/file_turns.h"
+#include "runtime/restore/process.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/compiler.h"
 
 static bool has_prefix(const char *s, const char *prefix)
 {
@@ -59,7 +66,7 @@ static bool is_file(const char *path)
 
 static HD_COLD void opened(int dir, const char *path, bool writes)
 {
-    hd.io_used = 1;
+    hd_changes.io = 1;
     if (is_random_device(path)) {
         hd_uncontrolled("reading /dev/urandom");
     } else if (writes && is_file(path)) {
@@ -73,7 +80,7 @@ static HD_COLD void opened(int dir, const char *path, bool writes)
 static HD_COLD void opens_new(void)
 {
     hd_turn_for_files(); /* once the file exists, Heddle can no longer abandon the execution */
-    hd.io_used = 1;
+    hd_changes.io = 1;
     hd_prefers_fork("it opens a file for writing");
 }
 
@@ -94,7 +101,7 @@ static HD_COLD int open_random(int flags)
     static unsigned char bytes[BYTES];
     long fd = hd_sys(SYS_memfd_create, "random", (flags & O_CLOEXEC) != 0 ? MFD_CLOEXEC : 0, 0);
 
-    hd.io_used = 1;
+    hd_changes.io = 1;
     if (fd < 0)
         return -1;
     hd_random_fill(bytes, BYTES);

@@ -10,11 +10,14 @@
 #include <utmp.h>
 
 #include "runtime/calls/fork.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 /* The program continues in the same process.  The parent process, which would see the first process

@@ -16,8 +16,16 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/calls/raw.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/signals.h"
 
@@ -41,7 +49,7 @@ struct futex_call {
     uint32_t value3;
 };
 
-/* Returns the time on hd.now_ns at which the wait times out.  Sets *error to EINVAL if the limit is
+/* Returns the time on hd_now_ns at which the wait times out.  Sets *error to EINVAL if the limit is
  * invalid, else to 0. */
 static uint64_t deadline_of(const struct futex_call *c, int *error)
 {
@@ -51,22 +59,17 @@ static uint64_t deadline_of(const struct futex_call *c, int *error)
     *error = hd_time_valid(c->limit) && c->limit->tv_sec >= 0 ? 0 : EINVAL;
     limit = hd_time_ns(c->limit);
     if (!absolute)
-        return hd.now_ns + limit;
+        return hd_now_ns + limit;
     now = hd_time_of((c->op & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC);
-    return hd.now_ns + (limit > now ? limit - now : 0);
+    return hd_now_ns + (limit > now ? limit - now : 0);
 }
 
-static long futex_wait(const struct futex_call *c, uint64_t pc)
+/* One attempt: compares the word, waits.  A handler ends it with EINTR. */
+static long wait_once(const struct futex_call *c, uint64_t deadline, uint64_t pc)
 {
     struct hd_obj *queue = hd_object(c->word, HD_OBJ_FUTEX);
     struct hd_obj *word = hd_object(c->word, HD_OBJ_MEMORY);
-    uint64_t deadline = 0;
-    int error = 0;
 
-    if (c->limit != NULL)
-        deadline = deadline_of(c, &error);
-    if (error != 0)
-        return -error;
     hd_op(HD_EV_FUTEX_WAIT, word, queue, pc);
     uint32_t now = __atomic_load_n(c->word, __ATOMIC_SEQ_CST);
 
@@ -76,16 +79,34 @@ static long futex_wait(const struct futex_call *c, uint64_t pc)
     }
     hd_wait_enqueue(queue, c->limit != NULL);
     hd_done(now, 0);
-    hd_signal_wait_ends(HD_WAIT_RESTARTS);
+    hd_signal_wait_ends(HD_WAIT_QUEUED);
     bool woken = hd_wait_block(queue, NULL, pc);
 
     if (hd_signal_ended_wait())
         return -EINTR;
     if (woken || c->limit == NULL)
         return 0;
-    if (deadline > hd.now_ns)
-        hd_time_pass(deadline - hd.now_ns);
+    if (deadline > hd_now_ns)
+        hd_time_pass(deadline - hd_now_ns);
     return -ETIMEDOUT;
+}
+
+/* After a handler with SA_RESTART the kernel makes the call again, and so compares the word again.
+ * A wait with a time limit is never made again: it fails with EINTR. */
+static long futex_wait(const struct futex_call *c, uint64_t pc)
+{
+    uint64_t deadline = 0;
+    int error = 0;
+    long result;
+
+    if (c->limit != NULL)
+        deadline = deadline_of(c, &error);
+    if (error != 0)
+        return -error;
+    do
+        result = wait_once(c, deadline, pc);
+    while (result == -EINTR && c->limit == NULL && hd_signal_repeats_call());
+    return result;
 }
 
 /* Adds up to n tokens.  Fails with EAGAIN if expected is not NULL and the word differs from

@@ -10,7 +10,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
 #include "runtime/sys/mem.h"
 

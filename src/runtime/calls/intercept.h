@@ -10,10 +10,13 @@
 #include <time.h>
 
 #include "runtime/core/acting.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/time.h"
+#include "runtime/sys/compiler.h"
 
 /* ---- the caller in the target's code --------------------------------------------------- */
 

@@ -11,6 +11,7 @@
  * Threads that communicate through the kernel do so in some order.  So every call on a pipe,
  * socket, eventfd or file (files.h) is a visible operation. */
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -20,14 +21,21 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 /* Waits until fd is ready, if its other end is outside the program or belongs to a thread from
@@ -185,13 +193,27 @@ void hd_io_vector_writes(const struct iovec *v, int n)
         hd_io_writes(v[i].iov_base, v[i].iov_len);
 }
 
+void hd_io_vector_accessed(const struct iovec *v, int n, ssize_t bytes, bool write, uint64_t pc)
+{
+    size_t left = bytes > 0 ? (size_t)bytes : 0;
+
+    if (hd.cur == NULL)
+        return;
+    for (int i = 0; i < n && left != 0; i++) {
+        size_t part = v[i].iov_len < left ? v[i].iov_len : left;
+
+        hd_range_of_call(v[i].iov_base, part, write, pc);
+        left -= part;
+    }
+}
+
 /* ---- reading and writing ------------------------------------------------------------- */
 
 ssize_t __read_chk(int fd, void *buf, size_t n, size_t room);
 ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
 
-/* The body of an interposer: makes `call` on fd when fd is ready. */
-#define ON_READY(type, fd, events, waits, call)                    \
+/* The body of an interposer: makes `call` on fd when fd is ready, and runs `after` at the end. */
+#define ON_READY(type, fd, events, waits, call, after)             \
     bool ended, begun = hd_io_begin_ends(fd, events, waits, &ended, HD_PC); \
                                                                    \
     if (ended)                                                     \
@@ -199,13 +221,14 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
     type result = call;                                            \
                                                                    \
     hd_io_end(begun, (long)result);                                \
+    after;                                                         \
     return result
 
-#define READY(type, name, params, args, waits, fills)                   \
+#define READY(type, name, params, args, waits, before, after)           \
     HD_EXPORT type name params                                          \
     {                                                                   \
-        fills;                                                          \
-        ON_READY(type, fd, POLLIN, waits, HD_REAL(name) args);          \
+        before;                                                         \
+        ON_READY(type, fd, POLLIN, waits, HD_REAL(name) args, after);   \
     }
 
 /* A write for which there is not enough room would block.  So it is made in pieces.  Each piece is
@@ -304,9 +327,10 @@ HD_EXPORT ssize_t write(int fd, const void *buf, size_t n)
     struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
     struct output o = { .fd = fd, .m = &m };
 
+    hd_range_of_call(buf, n, false, HD_PC);
     if (goes_to_thread(fd))
         return write_all(&o, HD_PC);
-    ON_READY(ssize_t, fd, POLLOUT, fd > STDERR_FILENO, HD_REAL(write)(fd, buf, n));
+    ON_READY(ssize_t, fd, POLLOUT, fd > STDERR_FILENO, HD_REAL(write)(fd, buf, n), (void)0);
 }
 
 HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
@@ -314,9 +338,10 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
     struct msghdr m = { .msg_iov = (struct iovec *)(uintptr_t)v, .msg_iovlen = (size_t)n };
     struct output o = { .fd = fd, .m = &m };
 
+    hd_io_vector_accessed(v, n, SSIZE_MAX, false, HD_PC);
     if (n >= 0 && goes_to_thread(fd))
         return write_all(&o, HD_PC);
-    ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n));
+    ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n), (void)0);
 }
 
 /* Closing descriptors commutes with closing others, but not with an operation that takes a free
@@ -371,6 +396,22 @@ static void message_writes(struct msghdr *m)
     hd_io_vector_writes(m->msg_iov, (int)m->msg_iovlen);
 }
 
+/* With MSG_TRUNC a call returns the length of the message, which may be larger than the buffer. */
+static ssize_t received_in(size_t room, ssize_t result)
+{
+    return result > 0 && (size_t)result > room ? (ssize_t)room : result;
+}
+
+static void message_wrote(const struct msghdr *m, ssize_t bytes, uint64_t pc)
+{
+    hd_io_vector_accessed(m->msg_iov, (int)m->msg_iovlen, bytes, true, pc);
+}
+
+static void message_read(const struct msghdr *m, uint64_t pc)
+{
+    hd_io_vector_accessed(m->msg_iov, (int)m->msg_iovlen, SSIZE_MAX, false, pc);
+}
+
 /* Registers the descriptors that came with a message.  Returns n. */
 static ssize_t received(struct msghdr *m, ssize_t n)
 {
@@ -420,6 +461,7 @@ static ssize_t receive_all(int fd, struct msghdr *m, int flags, uint64_t pc)
             break;
         n = received(piece, HD_REAL(recvmsg)(fd, piece, flags & ~MSG_WAITALL));
         hd_io_end(begun, n);
+        message_wrote(piece, n, pc);
         done += n > 0 ? (size_t)n : 0;
     } while (n > 0 && m->msg_controllen == 0 && rest_of(m, done).iov_len != 0);
     return done != 0 ? (ssize_t)done : n;
@@ -438,7 +480,8 @@ HD_EXPORT ssize_t recv(int fd, void *buf, size_t n, int flags)
     hd_io_writes(buf, n);
     if (collects(fd, flags))
         return receive_buffer(fd, buf, n, flags, HD_PC);
-    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recv)(fd, buf, n, flags));
+    ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0, HD_REAL(recv)(fd, buf, n, flags),
+             hd_io_wrote(buf, received_in(n, result), HD_PC));
 }
 
 HD_EXPORT ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags)
@@ -447,7 +490,8 @@ HD_EXPORT ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags
     if (n <= room && collects(fd, flags))
         return receive_buffer(fd, buf, n, flags, HD_PC);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
-             HD_REAL(__recv_chk)(fd, buf, n, room, flags));
+             HD_REAL(__recv_chk)(fd, buf, n, room, flags),
+             hd_io_wrote(buf, received_in(n, result), HD_PC));
 }
 
 HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_ARG from,
@@ -458,7 +502,8 @@ HD_EXPORT ssize_t recvfrom(int fd, void *buf, size_t n, int flags, __SOCKADDR_AR
     if (from.__sockaddr__ == NULL && collects(fd, flags)) /* a stream socket returns no address */
         return receive_buffer(fd, buf, n, flags, HD_PC);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
-             HD_REAL(recvfrom)(fd, buf, n, flags, from, len));
+             HD_REAL(recvfrom)(fd, buf, n, flags, from, len),
+             hd_io_wrote(buf, received_in(n, result), HD_PC));
 }
 
 HD_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
@@ -467,7 +512,7 @@ HD_EXPORT ssize_t recvmsg(int fd, struct msghdr *m, int flags)
     if (collects(fd, flags))
         return receive_all(fd, m, flags, HD_PC);
     ON_READY(ssize_t, fd, POLLIN, (flags & MSG_DONTWAIT) == 0,
-             received(m, HD_REAL(recvmsg)(fd, m, flags)));
+             received(m, HD_REAL(recvmsg)(fd, m, flags)), message_wrote(m, result, HD_PC));
 }
 
 static int all_received(struct mmsghdr *list, int n)
@@ -475,6 +520,12 @@ static int all_received(struct mmsghdr *list, int n)
     for (int i = 0; i < n; i++)
         received(&list[i].msg_hdr, list[i].msg_len);
     return n;
+}
+
+static void all_wrote(const struct mmsghdr *list, int n, uint64_t pc)
+{
+    for (int i = 0; i < n; i++)
+        message_wrote(&list[i].msg_hdr, list[i].msg_len, pc);
 }
 
 /* A controlled thread waits for one message only, not for all of them: the kernel would block
@@ -490,7 +541,7 @@ HD_EXPORT int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags, stru
     if (hd.cur != NULL)
         flags |= MSG_WAITFORONE;
     ON_READY(int, fd, POLLIN, waits,
-             all_received(list, HD_REAL(recvmmsg)(fd, list, n, flags, limit)));
+             all_received(list, HD_REAL(recvmmsg)(fd, list, n, flags, limit)), all_wrote(list, result, HD_PC));
 }
 
 static ssize_t send_all(int fd, const struct msghdr *m, int flags, uint64_t pc)
@@ -505,6 +556,7 @@ HD_EXPORT ssize_t send(int fd, const void *buf, size_t n, int flags)
     struct iovec v = { (void *)(uintptr_t)buf, n };
     struct msghdr m = { .msg_iov = &v, .msg_iovlen = 1 };
 
+    message_read(&m, HD_PC);
     if (goes_to_thread(fd))
         return send_all(fd, &m, flags, HD_PC);
     return HD_REAL(send)(fd, buf, n, flags);
@@ -517,6 +569,7 @@ HD_EXPORT ssize_t sendto(int fd, const void *buf, size_t n, int flags, __CONST_S
     struct msghdr m = { .msg_name = (void *)(uintptr_t)to.__sockaddr__, .msg_namelen = len,
                         .msg_iov = &v, .msg_iovlen = 1 };
 
+    message_read(&m, HD_PC);
     if (goes_to_thread(fd))
         return send_all(fd, &m, flags, HD_PC);
     return HD_REAL(sendto)(fd, buf, n, flags, to, len);
@@ -527,6 +580,7 @@ HD_EXPORT ssize_t sendmsg(int fd, const struct msghdr *m, int flags)
 {
     if (hd.cur != NULL && m->msg_controllen != 0 && !hd_files_is_inner(fd))
         hd_io_forked();
+    message_read(m, HD_PC);
     if (goes_to_thread(fd))
         return send_all(fd, m, flags, HD_PC);
     return HD_REAL(sendmsg)(fd, m, flags);

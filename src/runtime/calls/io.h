@@ -7,12 +7,26 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include "runtime/core/state.h"
+#include "runtime/hooks/range.h"
 #include "runtime/kernel/io_wait.h"
+#include "runtime/restore/process.h"
 
 /* Call this before the kernel writes n bytes at p: makes the pages writable.  Does nothing if p is
  * NULL or the caller is not a controlled thread. */
 void hd_io_writes(volatile void *p, size_t n);
 void hd_io_vector_writes(const struct iovec *v, int n);
+
+/* Notes that a call has written `bytes` at p, after hd_io_end (hooks/range.h).  A negative number is
+ * the result of a failed call. */
+static inline void hd_io_wrote(const void *p, ssize_t bytes, uint64_t pc)
+{
+    if (hd.cur != NULL && bytes > 0)
+        hd_range_of_call(p, (size_t)bytes, true, pc);
+}
+/* Notes that a call has read or written the first `bytes` of these buffers (hooks/range.h).  Does
+ * nothing if bytes is negative, which is a failed call. */
+void hd_io_vector_accessed(const struct iovec *v, int n, ssize_t bytes, bool write, uint64_t pc);
 
 /* Like hd_io_writes, for a socket address and its length.  Either may be NULL. */
 static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
@@ -27,7 +41,7 @@ static inline void hd_io_writes_address(struct sockaddr *a, socklen_t *len)
 static inline void hd_io_descriptor(void)
 {
     if (hd.cur != NULL)
-        hd.io_used = 1;
+        hd_changes.io = 1;
 }
 
 /* Begins a call on a descriptor.  The call is a visible operation unless no other thread can
@@ -52,7 +66,8 @@ int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);
 /* True if a file has been locked in this execution.  Closing a file may then release a lock. */
 bool hd_io_files_are_locked(void);
 
-/* Call it before the first execution. */
+/* init: call it before the first execution.  begin: an execution begins. */
 void hd_stdio_init(void);
+void hd_stdio_begin(void);
 
 #endif

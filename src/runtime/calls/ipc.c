@@ -16,9 +16,14 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
+#include "runtime/sys/compiler.h"
 
 /* The body of an interposer.  Repeats the non-blocking call until it succeeds or fails with an
  * error other than `busy`, which means that it would block.  Makes one attempt only if the target
@@ -262,7 +267,7 @@ static bool sleeps_until(const struct timespec *until, uint64_t pc)
         return false;
     uint64_t now = hd_time_of(CLOCK_REALTIME), at = hd_time_ns(until);
 
-    hd_sleep_until(at > now ? hd.now_ns + (at - now) : hd.now_ns, pc);
+    hd_sleep_until(at > now ? hd_now_ns + (at - now) : hd_now_ns, pc);
     return true;
 }
 

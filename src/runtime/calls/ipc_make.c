@@ -14,11 +14,17 @@
 #include <sys/shm.h>
 #include <sys/syscall.h>
 
+#include "base/hash.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/file_turns.h"
+#include "runtime/restore/process.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
 #include "wire/undo_log.h"
 
@@ -137,7 +143,7 @@ static mqd_t open_queue(const char *name, int flags, mode_t mode, struct mq_attr
 {
     if (hd.cur == NULL)
         return HD_REAL(mq_open)(name, flags, mode, attr);
-    hd.io_used = 1;
+    hd_changes.io = 1;
     hd_io_attempt(pc);
     bool absent = is_absent(name);
 

@@ -11,6 +11,8 @@
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 
 void *hd_jump_real __attribute__((visibility("hidden")));
 void hd_jump_saves(void) __attribute__((visibility("hidden")));

@@ -20,8 +20,11 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/sys/compiler.h"
 
 typedef void destructor(void *value);
 

@@ -14,16 +14,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
-#include "runtime/watch/unseen_probe.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/unseen_probe.h"
 

@@ -7,6 +7,7 @@
 #include <netdb.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -14,10 +15,13 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 /* The id of main is that of the process, as natively. */

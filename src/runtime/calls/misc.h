@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
 #include "runtime/kernel/pids.h"
 
 /* Returns the result of gettid: in main the process id, as natively; in other threads a number that

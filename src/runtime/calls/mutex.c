@@ -6,9 +6,16 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "base/check.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/mutex.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
 
@@ -120,16 +127,6 @@ int hd_impl_pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const s
     if (hd.cur == NULL)
         return HD_REAL(pthread_mutex_clocklock)(m, clock, until);
     return timed(m, clock, until, HD_PC);
-}
-
-/* Unlocks a mutex that another thread holds, as libc does.  POSIX leaves this undefined. */
-HD_COLD void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc)
-{
-    hd_lock_not_own(o, pc);
-    if (o->sync.owner == HD_NO_TID)
-        return;
-    hd_lock_given(&hd.thread[o->sync.owner], o);
-    hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
 }
 
 HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)

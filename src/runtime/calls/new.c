@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * new.c - operator new, interposed only to inject faults (--faults=malloc).  The call goes to the
- * C++ library, whose malloc then fails, so that the real new-handler and the real exception are
- * used.  Calls by code that is not part of the program are passed on unchanged.
+ * new.c - operator new, interposed to inject faults (--faults=malloc) and to tell malloc who allocates.
+ * The call goes to the C++ library, whose malloc then fails, so that the real new-handler and the real
+ * exception are used.  Calls by code that is not part of the program are passed on unchanged.
  * If the library was loaded by dlopen, this library may not find its operator new. malloc is used
  * then, and no fault is injected.
  * Every function ends with a tail call of the real one, so that an exception meets no frame of the
@@ -13,14 +13,18 @@
 #include <stdlib.h>
 
 #include "runtime/calls/new.h"
+#include "base/check.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
+#include "wire/wire.h"
 
 /* Returns the next definition of that name, or `otherwise` if there is none. */
 static void *find(const char *name, void *otherwise)
 {
     struct hd_thread *t = hd.cur;
 
-    hd.cur = NULL; /* calls that dlsym makes go to libc (rt.h, R2) */
+    hd.cur = NULL; /* calls that dlsym makes go to libc (core/state.h, R2) */
     void *p = dlsym(RTLD_NEXT, name);
 
     hd.cur = t;
@@ -46,8 +50,11 @@ static void *aligned(size_t n, size_t align)
 
 static inline void ask(uint64_t pc)
 {
-    if (HD_LIKELY(hd.cur == NULL || !(hd.cfg->faults & HD_FAULT_MALLOC)) ||
-        hd.cur->new_next != HD_NEW_NONE)
+    if (hd.cur == NULL)
+        return;
+    if (hd.cur->new_pc == 0)
+        hd.cur->new_pc = pc;
+    if (HD_LIKELY(!(hd.cfg->faults & HD_FAULT_MALLOC)) || hd.cur->new_next != HD_NEW_NONE)
         return;
     bool fails = hd_fault_alloc(HD_CALL_NEW, pc);
 

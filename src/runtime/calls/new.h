@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * new.h - passes an injected fault from operator new to malloc. */
+ * new.h - what operator new passes to malloc: an injected fault, and its caller. */
 #ifndef HD_RUNTIME_CALLS_NEW_H
 #define HD_RUNTIME_CALLS_NEW_H
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "runtime/core/state.h"
 
 /* State of the allocation that operator new of the C++ library is about to make: no decision,
  * decided to succeed, decided to fail.  One operator new may call another one.  Only the outermost
@@ -21,6 +22,17 @@ static inline bool hd_new_fails(void)
 
     hd.cur->new_next = HD_NEW_NONE;
     return fails;
+}
+
+/* Returns the place of the allocation that is made now: the caller of operator new if it allocates,
+ * otherwise pc.  A block belongs to the user's line and not to the one place in the C++ library. */
+static inline uint64_t hd_new_caller(uint64_t pc)
+{
+    if (HD_LIKELY(hd.cur == NULL || hd.cur->new_pc == 0))
+        return pc;
+    pc = hd.cur->new_pc;
+    hd.cur->new_pc = 0;
+    return pc;
 }
 
 #endif

@@ -13,7 +13,11 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/hooks/access.h"
+#include "runtime/sys/compiler.h"
 
 #define CONTROL_DONE 2 /* what libc writes into a finished pthread_once_t */
 

@@ -12,11 +12,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/misc.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/sys/compiler.h"
 
 /* ---- groups and sessions (pids.h, I3) ---------------------------------------------------- */
 

@@ -10,8 +10,10 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
+#include "runtime/sys/compiler.h"
 
 /* Begins a call that takes free descriptor numbers.  Returns the same as hd_shared_begin. */
 static bool make_begin(uint64_t pc)

@@ -20,13 +20,18 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/core/early_threads.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 enum { NAME_BYTES = 16, NICE_MOST = 19, NICE_LEAST = -20, REALTIME_MOST = 99 };

@@ -3,8 +3,8 @@
  * process.c - processes, shared memory and loading of libraries.  Heddle cannot undo these in
  * process, so each requests fork isolation.
  *
- * fork: the child is not controlled (rt.h, R2).  It continues as a process of its own, on the fiber that
- * forked.  The model calls _Fork instead of fork, because fork would give the donors' stacks to the
+ * fork: the child is not controlled (core/state.h, R2).  It continues as a process of its own, on the
+ * fiber that forked.  The model calls _Fork instead of fork, because fork would give the donors' stacks to the
  * next thread that the child creates. _Fork is safe here: no libc lock can be held, since fibers
  * never switch inside libc. */
 #include <dlfcn.h>
@@ -22,12 +22,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "runtime/calls/fork.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/watch/unseen_probe.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/kernel/shared_state.h"
@@ -35,9 +39,11 @@
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
 #include "runtime/watch/unseen_probe.h"
+#include "wire/wire.h"
 
 /* Records the information flow: the output and the end of the child depend on what its parent has
  * seen so far. */
@@ -52,7 +58,7 @@ static void tell_child(uint64_t pc)
 HD_COLD void hd_child_process(const char *why, uint64_t pc)
 {
     tell_child(pc);
-    hd.io_used = 1;
+    hd_changes.io = 1;
     hd_uncontrolled("child processes");
     hd.wire->children = 1;
     hd_needs_fork(why);
@@ -374,7 +380,7 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 
     name = shared_name(name, room, sizeof room);
     if (hd.cur != NULL) {
-        hd.io_used = 1;
+        hd_changes.io = 1;
         hd_maps_shared_memory();
         undo_shared(name, (flags & O_ACCMODE) != O_RDONLY || (flags & (O_CREAT | O_TRUNC)) != 0);
     }

@@ -10,6 +10,7 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/random.h"
+#include "runtime/core/state.h"
 
 struct stream {
     uint32_t epoch;
@@ -23,7 +24,7 @@ static uint64_t draw(void)
 
     if (s->epoch != hd.epoch) {
         s->epoch = hd.epoch;
-        s->rng = hd_rng_for(hd.libc_rng.state, hd.cur->slot);
+        s->rng = hd_rng_for(hd_rng_for(0, 0).state, hd.cur->slot);
     }
     return hd_rng_next(&s->rng);
 }

@@ -6,6 +6,8 @@
  * directly to the kernel, a thread that waits at the other end of a pipe would not notice it and
  * would look deadlocked.  This file contains the models whose results or arguments differ from
  * those of libc's function. */
+#include "runtime/calls/raw.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -47,14 +49,17 @@
 #include <unistd.h>
 #include <utime.h>
 
+#include "base/sys.h"
 #include "runtime/calls/fork.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/calls/random.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/fatal_signals.h"
+#include "runtime/core/operation.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/pids.h"
+#include "runtime/restore/snapshot.h"
 #include "runtime/sys/text.h"
 
 /* The arguments of the call.  They are in the array `a`. */

@@ -10,11 +10,16 @@
 #include <sys/select.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 
@@ -33,7 +38,7 @@ static bool wait_round(int64_t limit_ns, uint64_t pc)
         hd_io_outside();
         return true;
     }
-    hd_sleep_until(hd.now_ns + (uint64_t)limit_ns, pc);
+    hd_sleep_until(hd_now_ns + (uint64_t)limit_ns, pc);
     return false;
 }
 
@@ -98,7 +103,7 @@ static int64_t limit_of(const struct timespec *t)
  * not end the wait. */
 static void note_mask(const sigset_t *mask)
 {
-    if (mask != NULL && hd_signal_word(mask) != hd.cur->sigmask)
+    if (mask != NULL && hd_signal_word(mask) != hd.cur->signals.mask)
         hd_uncontrolled("the signal mask that ppoll, pselect or epoll_pwait is given: no signal ends the wait by it");
 }
 

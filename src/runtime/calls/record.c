@@ -19,15 +19,26 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/sys/memory_ops.h"
 
-#define FILLS(type, name, params, args, p, n) \
-    HD_EXPORT type name params                \
-    {                                         \
-        hd_io_writes(p, n);                   \
-        return HD_REAL(name) args;            \
+/* The bytes that a call has filled of n: an int is 0 or an error, a longer type their number. */
+#define FILLED(type, n, result) \
+    (sizeof(type) != sizeof(int) ? (ssize_t)(result) : (intptr_t)(result) < 0 ? -1 : (ssize_t)(n))
+
+#define FILLS(type, name, params, args, p, n)            \
+    HD_EXPORT type name params                           \
+    {                                                    \
+        hd_io_writes(p, n);                              \
+        type result = HD_REAL(name) args;                \
+                                                         \
+        hd_io_wrote(p, FILLED(type, n, result), HD_PC);  \
+        return result;                                   \
     }
 
 int __xstat(int version, const char *path, struct stat *s);
@@ -62,6 +73,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
             hd_files_flow((intptr_t)result >= 0, HD_FLOW_LEARNS, HD_PC);         \
             hd_files_contents_flow(true, of, false, HD_PC);                      \
         }                                                                        \
+        hd_io_wrote(p, FILLED(type, n, result), HD_PC);                          \
         return result;                                                           \
     }
 #define STATS(type, name, params, args)                                                  \
@@ -80,6 +92,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
                                                                       \
         hd_shared_end(begun, false);                                  \
         hd_files_contents_flow(begun, hd_files_contents(fd), false, HD_PC); \
+        hd_io_wrote(s, result == 0 ? (ssize_t)sizeof *s : -1, HD_PC); \
         return result;                                                \
     }
 
@@ -89,7 +102,11 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
     {                                                                        \
         hd_io_writes(p, n);                                                  \
         hd_state_use(HD_EV_STATE_READ, state, HD_PC);                        \
-        return HD_REAL(name) args;                                           \
+        type result = HD_REAL(name) args;                                    \
+                                                                             \
+        if (hd.cur != NULL && result != NULL)                                \
+            hd_range_of_call(p, hd_length(result) + 1, true, HD_PC);         \
+        return result;                                                       \
     }
 
 /* A query about another process. */

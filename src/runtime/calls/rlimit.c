@@ -7,10 +7,13 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
@@ -64,7 +67,7 @@ static int set(__rlimit_resource_t what, const struct rlimit *limit, uint64_t pc
         return HD_REAL(setrlimit)(what, limit);
     if (!limits[i].changed) {
         limits[i].before = before;
-        limits[i].changed = any = hd.state_changed = true;
+        limits[i].changed = any = hd_changes.kernel = true;
     }
     int rc = HD_REAL(setrlimit)(what, limit);
 

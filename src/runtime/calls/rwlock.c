@@ -16,8 +16,12 @@
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
 

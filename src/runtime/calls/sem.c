@@ -8,9 +8,13 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 
 static int fail(int error)
@@ -130,7 +134,8 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
 
     if (hd_fault(HD_FAULT_EINTR, o, pc))
         return wait_or_end(o, pc);
-    if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
+    /* libc waits by a futex with a time limit, which the kernel never restarts */
+    if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_ENDS, pc))
         return fail(EINTR);
     if (hd_can(o, HD_EV_SEM_TIMEDWAIT))
         return take(o);

@@ -12,8 +12,14 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "runtime/calls/intercept.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 
 #define MAX_NAMES 256
 #define NAME_BYTES 252 /* NAME_MAX without glibc's "sem.", with the final zero byte */

@@ -17,15 +17,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/calls/signal.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
-#include "runtime/calls/signal.h"
 #include "runtime/core/early_threads.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/io_wait.h"
@@ -34,6 +36,8 @@
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
 #include "runtime/restore/process.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 static struct {
@@ -85,7 +89,7 @@ static int tell_kernel(int signal, const struct sigaction *act)
 
     hd_mem_copy(&real.sa_mask, &mask, sizeof mask);
     if (!dispositions[signal].changed && hd_signal_kernel_action(signal, &dispositions[signal].before))
-        dispositions[signal].changed = any_disposition = hd.state_changed = true;
+        dispositions[signal].changed = any_disposition = hd_changes.kernel = true;
     return HD_REAL(sigaction)(signal, &real, NULL);
 }
 
@@ -108,7 +112,7 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
 
         hd_signal_acts(signal, &now);
         if (hd.signals)
-            hd_signal_mask(hd.cur->sigmask, pc); /* takes pending signals that have become deliverable */
+            hd_signal_mask(hd.cur->signals.mask, pc); /* takes pending signals that have become deliverable */
         hd_timers_wake();
     }
     if (old != NULL)
@@ -135,7 +139,7 @@ static void remember_mask(void)
     if (mask_known)
         return;
     hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, 0, (long)&mask_before, 8, 0, 0);
-    mask_known = hd.state_changed = true;
+    mask_known = hd_changes.kernel = true;
 }
 
 static uint64_t read_by_descriptor(void)
@@ -155,7 +159,7 @@ static void set_kernel_mask(uint64_t mask)
 void hd_signal_use_mask(void)
 {
     if (mask_changed)
-        set_kernel_mask(hd.cur->sigmask);
+        set_kernel_mask(hd.cur->signals.mask);
 }
 
 /* Makes the stack below the stack pointer writable if a pending signal from outside may arrive with
@@ -193,7 +197,7 @@ int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
 
     if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
-    uint64_t before = t->sigmask;
+    uint64_t before = t->signals.mask;
     uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
 
     if (set != NULL && mask != before) {
@@ -236,14 +240,15 @@ static int raise_fatal(int number)
  * pending and blocked. */
 static bool is_for_descriptor(int number)
 {
-    return (read_by_descriptor() & hd_signal_bit(number)) != 0 && (hd.cur->sigmask & hd_signal_bit(number)) != 0;
+    return (read_by_descriptor() & hd_signal_bit(number)) != 0 &&
+           (hd.cur->signals.mask & hd_signal_bit(number)) != 0;
 }
 
 static void leave_to_kernel(const siginfo_t *info)
 {
     remember_mask();
     mask_changed = true;
-    set_kernel_mask(hd.cur->sigmask);
+    set_kernel_mask(hd.cur->signals.mask);
     hd_sys(SYS_rt_sigqueueinfo, hd_sys(SYS_getpid, 0, 0, 0), info->si_signo, info);
 }
 
@@ -335,7 +340,7 @@ static int model_signalfd(int fd, const sigset_t *set, int flags)
 {
     signalfd_set = read_by_descriptor() | hd_signal_word(set);
     signalfd_epoch = hd.epoch;
-    hd.io_used = 1;
+    hd_changes.io = 1;
     return HD_REAL(signalfd)(fd, set, flags);
 }
 
@@ -374,7 +379,7 @@ static int model_sigpending(sigset_t *set, uint64_t pc)
     hd_io_attempt(pc);
     hd_signal_use_mask();
     hd_sys(SYS_rt_sigpending, &kernel, sizeof kernel, 0);
-    uint64_t pending = (kernel | hd_signal_pending(hd.cur)) & hd.cur->sigmask;
+    uint64_t pending = (kernel | hd_signal_pending(hd.cur)) & hd.cur->signals.mask;
 
     hd_mem_zero(set, sizeof *set);
     hd_mem_copy(set, &pending, sizeof pending);
@@ -389,7 +394,7 @@ static void remember_cwd(void)
 {
     if (!cwd_changed)
         cwd_before = hd_sys6(SYS_openat, AT_FDCWD, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0, 0);
-    cwd_changed = hd.state_changed = true;
+    cwd_changed = hd_changes.kernel = true;
 }
 
 HD_EXPORT int chdir(const char *path)
@@ -415,7 +420,7 @@ HD_EXPORT mode_t umask(mode_t mask)
 
     if (hd.cur != NULL && !umask_changed) {
         umask_before = old;
-        umask_changed = hd.state_changed = true;
+        umask_changed = hd_changes.kernel = true;
     }
     return old;
 }
@@ -437,7 +442,7 @@ void hd_kernel_restore(void)
     if (umask_changed)
         hd_sys(SYS_umask, umask_before, 0, 0);
     any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
-    hd.state_changed = false;
+    hd_changes.kernel = false;
 }
 
 #define CALLS_SIGNAL

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
 
 /* Like sigaction and like pthread_sigmask. */
 int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc);

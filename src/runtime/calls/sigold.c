@@ -8,7 +8,9 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/signal.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/sys/compiler.h"
 
 #ifndef SIG_HOLD
 #define SIG_HOLD ((__sighandler_t)2)
@@ -90,7 +92,7 @@ HD_EXPORT handler_fn *sigset(int number, handler_fn *handler)
         return HD_REAL(sigset)(number, handler);
     if (hd_signal_set_action(number, NULL, &old, HD_PC) != 0)
         return SIG_ERR;
-    bool held = (hd.cur->sigmask & hd_signal_bit(number)) != 0;
+    bool held = (hd.cur->signals.mask & hd_signal_bit(number)) != 0;
 
     if (handler != SIG_HOLD && set(number, handler, 0, HD_PC) == SIG_ERR)
         return SIG_ERR;
@@ -100,7 +102,7 @@ HD_EXPORT handler_fn *sigset(int number, handler_fn *handler)
 
 static int set_word(int how, int word, uint64_t pc)
 {
-    int old = (int)(uint32_t)hd.cur->sigmask;
+    int old = (int)(uint32_t)hd.cur->signals.mask;
     uint64_t bits = (uint32_t)word;
     sigset_t all;
 
@@ -115,7 +117,7 @@ int __sigpause(int which, int is_signal);
 int __xpg_sigpause(int number);
 static int pause_with(int which, bool is_signal, uint64_t pc)
 {
-    uint64_t word = is_signal ? hd.cur->sigmask & ~hd_signal_bit(which) : (uint32_t)which;
+    uint64_t word = is_signal ? hd.cur->signals.mask & ~hd_signal_bit(which) : (uint32_t)which;
     sigset_t mask;
 
     sigemptyset(&mask);

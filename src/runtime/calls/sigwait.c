@@ -7,13 +7,19 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
 #include "runtime/calls/signal.h"
 #include "runtime/calls/time.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/restore/snapshot.h"
 
 static void signals_uncontrolled(void)
 {
@@ -65,7 +71,7 @@ static int model_pause(uint64_t pc)
 /* During the wait the thread takes pending signals that the mask lets through. */
 int hd_signal_suspend(const sigset_t *mask, uint64_t pc)
 {
-    uint64_t old = hd.cur->sigmask;
+    uint64_t old = hd.cur->signals.mask;
 
     hd_cancel_point();
     hd_signal_wait_mask(hd_signal_word(mask));
@@ -149,7 +155,7 @@ static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limi
     if (limit_ns == 0 || !hd_io_signals_are_inner()) {
         if (limit_ns != 0) {
             signals_uncontrolled();
-            hd_sleep_until(hd.now_ns + limit_ns, pc);
+            hd_sleep_until(hd_now_ns + limit_ns, pc);
         }
         hd_io_attempt(pc);
     } else {

@@ -10,18 +10,23 @@
 #include <sys/un.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/loopback.h"
+#include "runtime/restore/process.h"
 #include "runtime/restore/undo.h"
+#include "runtime/sys/compiler.h"
 
 enum { BACKLOG = 4096 }; /* never full, because connect does not wait for room with TCP */
 
 static HD_COLD void network(void)
 {
-    hd.io_used = 1;
+    hd_changes.io = 1;
     hd_uncontrolled("sockets: what comes from other processes");
     hd_needs_fork("it uses sockets");
 }

@@ -13,8 +13,10 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/sys/compiler.h"
 
 #define WRITES(place) hd_state_use(HD_EV_STATE_WRITE, HD_STATE_##place, HD_PC)
 #define READS(place) hd_state_use(HD_EV_STATE_READ, HD_STATE_##place, HD_PC)

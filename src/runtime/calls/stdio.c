@@ -28,21 +28,37 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/hooks/format.h"
+#include "runtime/sys/memory_ops.h"
 
 static bool locks; /* the program imports flockfile or ftrylockfile */
+static uint32_t nlocked; /* streams that a thread has locked in this execution */
 
 void hd_stdio_init(void)
 {
     static const char *const names[] = { "flockfile", "ftrylockfile", NULL };
 
     locks = hd_imports_any(names);
+}
+
+void hd_stdio_begin(void)
+{
+    nlocked = 0;
 }
 
 /* Records a lock that hd_stdio_init did not expect: a library that was loaded later makes it. */
@@ -57,7 +73,7 @@ static void lock(struct hd_obj *o, uint64_t pc)
     hd_take_effect(o, HD_EV_MUTEX_LOCK, 0);
     o->sync.count = 1;
     o->pc = pc;
-    hd.file_locks++;
+    nlocked++;
     hd_done(0, 0);
 }
 
@@ -70,7 +86,7 @@ static void unlock(struct hd_obj *o, uint64_t pc)
     hd_op(HD_EV_MUTEX_UNLOCK, o, NULL, pc);
     hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
     o->sync.count = 0;
-    hd.file_locks--;
+    nlocked--;
     hd_done(0, 0);
 }
 
@@ -284,18 +300,26 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* PASS: an interposer that waits until the stream is free.  PASS_WANTS: one that reads this many
- * bytes or up to this character. */
-#define PASS(type, name, params, args, use, stream) PASS_FOR(type, name, params, args, use, something, stream)
-#define PASS_WANTS(type, name, params, args, bytes, end, stream) \
-    PASS_FOR(type, name, params, args, READS, ((struct wanted){ bytes, end }), stream)
-#define PASS_FOR(type, name, params, args, use, wanted, stream) \
+/* PASS: an interposer that waits until the stream is free.  PASS_OUT: one that prints memory of the
+ * caller, which `before` notes.  PASS_WANTS: one that reads this many bytes or up to this character;
+ * `after` notes what it has written. */
+#define PASS(type, name, params, args, use, stream) \
+    PASS_FOR(type, name, params, args, use, something, stream, (void)0, (void)0)
+#define PASS_OUT(type, name, params, args, stream, before) \
+    PASS_FOR(type, name, params, args, PRINTS, something, stream, before, (void)0)
+#define PASS_WANTS(type, name, params, args, bytes, end, stream, after) \
+    PASS_FOR(type, name, params, args, READS, ((struct wanted){ bytes, end }), stream, (void)0, after)
+#define PASS_FOR(type, name, params, args, use, wanted, stream, before, after) \
     HD_EXPORT type name params                     \
     {                                              \
+        if (hd.cur != NULL)                        \
+            before;                                \
         struct hd_obj *lock_ = enter_for(stream, use, wanted, HD_PC); \
         type result = HD_REAL(name) args;          \
                                                    \
         leave(lock_, HD_PC);                       \
+        if (hd.cur != NULL)                        \
+            after;                                 \
         return result;                             \
     }
 
@@ -310,17 +334,61 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
 
 /* A variadic interposer, which calls `sister`, the variant with a va_list. */
 #define PASS_VARIADIC(type, name, params, args, use, sister, last, stream) \
+    VARIADIC_FOR(type, name, params, args, use, sister, last, stream, (void)0, (void)0)
+#define PRINTS_VARIADIC(type, name, params, args, sister, stream) \
+    VARIADIC_FOR(type, name, params, args, PRINTS, sister, fmt, stream, note_format(fmt, ap, HD_PC), (void)0)
+#define SCANS_STREAM(type, name, params, args, sister, stream)                       \
+    VARIADIC_FOR(type, name, params, args, READS, sister, fmt, stream, (void)0,      \
+                 hd_format_scanned(fmt, again, result, HD_PC))
+#define VARIADIC_FOR(type, name, params, args, use, sister, last, stream, before, after) \
     HD_EXPORT type name params                                        \
     {                                                                 \
-        struct hd_obj *lock_ = enter(stream, use, HD_PC);             \
-        va_list ap;                                                   \
+        va_list ap, again;                                            \
                                                                       \
         va_start(ap, last);                                           \
+        va_copy(again, ap);                                           \
+        if (hd.cur != NULL)                                           \
+            before;                                                   \
+        struct hd_obj *lock_ = enter(stream, use, HD_PC);             \
         type result = HD_REAL(sister) args;                           \
-        va_end(ap);                                                   \
         leave(lock_, HD_PC);                                          \
+        if (hd.cur != NULL)                                           \
+            after;                                                    \
+        va_end(again);                                                \
+        va_end(ap);                                                   \
         return result;                                                \
     }
+
+static struct wanted all_of(size_t size, size_t n)
+{
+    struct wanted w = { SIZE_MAX, -1 };
+
+    if (__builtin_mul_overflow(size, n, &w.bytes))
+        w.bytes = SIZE_MAX;
+    return w;
+}
+
+/* ---- memory of the caller ------------------------------------------------------------- */
+
+static void note_format(const char *fmt, va_list ap, uint64_t pc)
+{
+    hd_format_printed(hd_range_of_call, fmt, ap, pc);
+}
+
+static void note_line(const char *s, uint64_t pc)
+{
+    if (s != NULL)
+        hd_range_of_call(s, hd_length(s) + 1, true, pc);
+}
+
+/* The line of getline, in a block that it may have allocated or moved. */
+static void note_grown(char **line, size_t *n, ssize_t length, uint64_t pc)
+{
+    hd_range_of_call(line, sizeof *line, true, pc);
+    hd_range_of_call(n, sizeof *n, true, pc);
+    if (length >= 0)
+        hd_range_of_call(*line, (size_t)length + 1, true, pc);
+}
 
 /* Entry points that headers declare only under _FORTIFY_SOURCE or by another name. */
 int __printf_chk(int flag, const char *fmt, ...);
@@ -361,6 +429,7 @@ HD_EXPORT int fflush(FILE *f)
 /* vdprintf and dprintf write to a descriptor. */
 HD_EXPORT int vdprintf(int fd, const char *fmt, va_list ap)
 {
+    note_format(fmt, ap, HD_PC);
     bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
     int result = HD_REAL(vdprintf)(fd, fmt, ap);
 
@@ -370,10 +439,11 @@ HD_EXPORT int vdprintf(int fd, const char *fmt, va_list ap)
 
 HD_EXPORT int dprintf(int fd, const char *fmt, ...)
 {
-    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
     va_list ap;
 
     va_start(ap, fmt);
+    note_format(fmt, ap, HD_PC);
+    bool begun = hd_io_begin(fd, POLLOUT, fd > STDERR_FILENO, HD_PC);
     int result = HD_REAL(vdprintf)(fd, fmt, ap);
     va_end(ap);
     hd_io_end(begun, result);
@@ -394,7 +464,7 @@ HD_EXPORT void perror(const char *s)
 static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
 {
     int fd = f->_fileno;
-    struct hd_obj *o = hd.file_locks != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
+    struct hd_obj *o = nlocked != 0 ? hd_object(f, HD_OBJ_FILE) : NULL;
     bool pipe = hd_files_is_pipe(fd);
 
     enter(f, OTHER, pc);
@@ -423,15 +493,6 @@ HD_EXPORT int pclose(FILE *f)
 
 /* ---- buffers that the kernel writes to ------------------------------------------------ */
 
-static struct wanted all_of(size_t size, size_t n)
-{
-    struct wanted w = { SIZE_MAX, -1 };
-
-    if (__builtin_mul_overflow(size, n, &w.bytes))
-        w.bytes = SIZE_MAX;
-    return w;
-}
-
 /* Makes the caller's buffer writable: a large fread reads directly into it. */
 static inline void touch(void *p, size_t size, size_t n)
 {
@@ -449,6 +510,7 @@ HD_EXPORT size_t fread(void *p, size_t size, size_t n, FILE *f)
     size_t got = HD_REAL(fread)(p, size, n, f);
 
     leave(o, HD_PC);
+    hd_range_of_call(p, got * size, true, HD_PC);
     return got;
 }
 
@@ -460,6 +522,7 @@ HD_EXPORT size_t __fread_chk(void *p, size_t room, size_t size, size_t n, FILE *
     size_t got = HD_REAL(__fread_chk)(p, room, size, n, f);
 
     leave(o, HD_PC);
+    hd_range_of_call(p, got * size, true, HD_PC);
     return got;
 }
 

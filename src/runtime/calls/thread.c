@@ -6,32 +6,19 @@
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/sys/mem.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
 /* ---- creation ---------------------------------------------------------------------- */
-
-struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr)
-{
-    struct hd_stack_wish wish = HD_STACK_USUAL;
-    void *own = NULL;
-    size_t size = 0;
-
-    if (attr == NULL)
-        return wish;
-    pthread_attr_getstacksize(attr, &wish.size);
-    pthread_attr_getguardsize(attr, &wish.guard);
-    if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size)
-        wish.guard = 0; /* libc adds no guard to a stack that the program provides */
-    if (wish.size > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
-        hd_mentioned("stacks of more than 24 MB are cut");
-    wish.guard = HD_PAGE_CEIL(wish.guard);
-    return wish;
-}
 
 HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(*fn)(void *), void *arg)
 {
@@ -197,13 +184,13 @@ static int model_pthread_cancel(pthread_t thread, uint64_t pc)
         return ESRCH;
     hd_fact(HD_FACT_CANCEL);
     hd_op_peer(HD_EV_THREAD_CANCEL, hd_thread_object(t->slot), t->tid, pc);
-    t->cancel_pending = 1;
+    t->cancel.pending = 1;
     hd_done(t->tid, 0);
-    if (t != hd.cur && t->state == HD_TH_LIVE && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
+    if (t != hd.cur && t->state == HD_TH_LIVE && t->cancel.type == PTHREAD_CANCEL_ASYNCHRONOUS)
         hd_uncontrolled("asynchronous cancellation acts at cancellation points only");
     if (t->state == HD_TH_LIVE && t != hd.cur)
         hd_gate_reevaluate(t);
-    if (t == hd.cur && t->cancel_type == PTHREAD_CANCEL_ASYNCHRONOUS)
+    if (t == hd.cur && t->cancel.type == PTHREAD_CANCEL_ASYNCHRONOUS)
         hd_cancel_point();
     return 0;
 }
@@ -213,8 +200,8 @@ static int model_pthread_setcancelstate(int state, int *old)
     if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
         return EINVAL;
     if (old != NULL)
-        *old = hd.cur->cancel_state;
-    hd.cur->cancel_state = (uint8_t)state;
+        *old = hd.cur->cancel.state;
+    hd.cur->cancel.state = (uint8_t)state;
     return 0;
 }
 
@@ -223,8 +210,8 @@ static int model_pthread_setcanceltype(int type, int *old)
     if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
         return EINVAL;
     if (old != NULL)
-        *old = hd.cur->cancel_type;
-    hd.cur->cancel_type = (uint8_t)type;
+        *old = hd.cur->cancel.type;
+    hd.cur->cancel.type = (uint8_t)type;
     if (type == PTHREAD_CANCEL_ASYNCHRONOUS) {
         hd_cancel_turn(); /* so that some execution cancels the thread in this state */
         hd_cancel_point();

@@ -14,8 +14,13 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/time.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 
 #define MAX_CLOCK 12 /* the fixed clocks of the kernel are 0 … 11; dynamic ones are negative */
@@ -110,8 +115,8 @@ static int model_getrusage(struct rusage *u)
 void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
 {
     hd_op_local(HD_EV_SLEEP, pc);
-    if (wake_ns > hd.now_ns)
-        hd_time_pass(wake_ns - hd.now_ns);
+    if (wake_ns > hd_now_ns)
+        hd_time_pass(wake_ns - hd_now_ns);
     hd_done(0, 0);
     hd_cancel_point(); /* other threads may have run before its turn */
 }
@@ -121,7 +126,7 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc)
     hd_cancel_point();
     if (!hd_time_valid(t) || t->tv_sec < 0)
         return EINVAL;
-    hd_sleep_until(hd.now_ns + hd_time_ns(t), pc);
+    hd_sleep_until(hd_now_ns + hd_time_ns(t), pc);
     return 0;
 }
 
@@ -132,13 +137,13 @@ static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
     bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
 
     if (!slept || fault) {
-        *left_ns = wake_ns > hd.now_ns ? wake_ns - hd.now_ns : 0;
+        *left_ns = wake_ns > hd_now_ns ? wake_ns - hd_now_ns : 0;
         if (slept)
             hd_done(0, 0);
         return EINTR;
     }
-    if (wake_ns > hd.now_ns)
-        hd_time_pass(wake_ns - hd.now_ns);
+    if (wake_ns > hd_now_ns)
+        hd_time_pass(wake_ns - hd_now_ns);
     hd_done(0, 0);
     hd_cancel_point(); /* other threads may have run before its turn */
     return 0;
@@ -149,7 +154,7 @@ static int sleep_for(const struct timespec *t, uint64_t *left_ns, uint64_t pc)
     hd_cancel_point();
     if (!hd_time_valid(t) || t->tv_sec < 0)
         return EINVAL;
-    return sleep_until(hd.now_ns + hd_time_ns(t), left_ns, pc);
+    return sleep_until(hd_now_ns + hd_time_ns(t), left_ns, pc);
 }
 
 static unsigned model_sleep(unsigned seconds, uint64_t pc)
@@ -198,7 +203,7 @@ static int model_clock_nanosleep(clockid_t clock, int flags, const struct timesp
         return EINVAL;
     uint64_t now = hd_time_of(clock), until = hd_time_ns(t), left_ns;
 
-    return sleep_until(until > now ? hd.now_ns + (until - now) : hd.now_ns, &left_ns, pc);
+    return sleep_until(until > now ? hd_now_ns + (until - now) : hd_now_ns, &left_ns, pc);
 }
 
 static int model_sched_yield(uint64_t pc)

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Lets other threads run.  On return, hd.now_ns is at least wake_ns. */
+/* Lets other threads run.  On return, hd_now_ns is at least wake_ns. */
 void hd_sleep_until(uint64_t wake_ns, uint64_t pc);
 
 /* nanosleep, a cancellation point.  Returns 0 or EINVAL. */

@@ -14,11 +14,17 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
 #include "runtime/calls/signal.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/fatal_signals.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
 #include "runtime/restore/heap.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 
 #define MAGIC UINT64_C(0x6865646c2d74696d)
 

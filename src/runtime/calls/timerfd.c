@@ -12,11 +12,17 @@
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/timers.h"
+#include "runtime/sys/compiler.h"
 
 #ifndef TFD_IOC_SET_TICKS
 #define TFD_IOC_SET_TICKS _IOW('T', 0, uint64_t)

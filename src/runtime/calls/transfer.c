@@ -15,10 +15,13 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "base/sys.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/files.h"
+#include "runtime/sys/compiler.h"
 
 #define SMALL_REQUEST 128
 

@@ -4,7 +4,8 @@
 #ifndef HD_RUNTIME_CORE_ACTING_H
 #define HD_RUNTIME_CORE_ACTING_H
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/image.h"
 
 /* By tid: the pc in the target's code on whose behalf an interposer of the runtime calls another

@@ -6,10 +6,13 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/callbacks.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 static int wire_fd = -2; /* -2: not looked up yet; -1: not under Heddle */
 static uint32_t worker;  /* the number of this worker */

@@ -7,7 +7,22 @@
 #ifndef HD_RUNTIME_CORE_CALLBACKS_H
 #define HD_RUNTIME_CORE_CALLBACKS_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/event.h"
+#include "model/finding.h"
+#include "model/object.h"
+
+struct hd_block;
+struct hd_obj;
+struct hd_point;
+struct hd_thread;
+
+/* What poll_visit returns: HD_EVF_HELD, or these (progress/await.h).  AWAITS: the operation has a
+ * key.  AGAIN: the last step was taken back. */
+enum hd_visit_flag { HD_VISIT_AWAITS = 0x100, HD_VISIT_AGAIN = 0x200 };
 
 struct hd_callbacks {
     /* The start of the process. */
@@ -36,18 +51,18 @@ struct hd_callbacks {
     void (*last_thread_ended)(int code, uint64_t pc) __attribute__((noreturn));
 
     /* Before a thread announces an operation.  check_invariants: every operation, while
-     * hd.invariants.  poll_visit: an operation that polls or yields; returns true if t is to be held
-     * back.  lock_visit: a lock, once t->progress has reached t->look.  lock_nested: a lock by a
-     * thread that already holds locks. */
+     * hd.invariants.  poll_visit: an operation that polls or yields; returns flags (enum
+     * hd_visit_flag), or HD_EVF_HELD if t is to be held back.  lock_visit: a lock, once t->progress has
+     * reached t->loop.lock_check.  lock_nested: a lock by a thread that already holds locks. */
     void (*check_invariants)(void);
-    bool (*poll_visit)(struct hd_thread *t, uint64_t pc);
+    unsigned (*poll_visit)(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
     void (*lock_visit)(struct hd_thread *t, uint64_t pc);
     void (*lock_nested)(const struct hd_obj *wanted, uint64_t pc);
     /* Looks for a deadlock of some of the threads.  The running thread is about to block; is_end:
      * the process ends. */
     void (*look_for_deadlock)(bool is_end);
 
-    /* At a decision.  look_at_limits: step hd.next_look is reached.  pick_unfair: chooses a thread
+    /* At a decision.  look_at_limits: step hd.next_check is reached.  pick_unfair: chooses a thread
      * while hd.unfair.  nobody_enabled: no thread is enabled.  stopped: the search has ended this
      * execution. */
     void (*look_at_limits)(void);
@@ -59,35 +74,61 @@ struct hd_callbacks {
     bool (*io_can_go_on)(const struct hd_thread *t);
     bool (*timer_can_go_on)(const struct hd_thread *t, bool *idle);
 
+    /* After its turn came: t's operation has a key (HD_VISIT_AWAITS).  await_key returns the key. */
+    void (*await_turn)(struct hd_thread *t);
+    uint64_t (*await_key)(const struct hd_thread *t);
+
     /* While hd.signals.  signal_announced: t has announced an operation.  signal_turn: t has its
      * turn; returns true if t has used it to take a signal, and its operation is pending again. */
     void (*signal_announced)(struct hd_thread *t);
     bool (*signal_turn)(struct hd_thread *t);
 
-    /* After an operation was recorded.  race_event: while hd.races.  special_event: while hd.special.
+    /* After an operation was recorded.  race_event: while hd.races.  race_save, race_restore: what an
+     * atomic operation of tid on obj changes; to take that operation back.  special_event: while hd.special.
      * points_used: while HD_MODE_POINTS is set.  poll_forget: t ends and no longer polls.
      * section_leave: t leaves its atomic section. */
+    void (*race_save)(hd_tid tid, uint32_t obj);
+    void (*race_restore)(void);
     void (*race_event)(const struct hd_event *e, uintptr_t addr);
     void (*special_event)(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
     void (*points_used)(const struct hd_obj *o, const struct hd_event *e);
     void (*poll_forget)(struct hd_thread *t);
     void (*section_leave)(struct hd_thread *t, uint64_t value);
 
+    /* Findings.  report: reports one; the running thread continues.  bad_access: the address is none of
+     * those that memory_map.h knows to be valid; does not return if the access is invalid.
+     * lock_not_own: the running thread unlocks a lock that it does not hold.  is_unsure: the race
+     * detector has dropped data, so the execution must be run again instead of judged. */
+    void (*report)(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+        __attribute__((format(printf, 3, 4)));
+    void (*bad_access)(uintptr_t addr, size_t size, bool write, uint64_t pc);
+    void (*lock_not_own)(const struct hd_obj *o, uint64_t pc);
+    bool (*is_unsure)(void);
+
     /* Names of objects.  heap_owns: true if p is in the heap.  object_in_heap: a sync object lies at
-     * addr in the heap.  state_name: the name of a part of libc's or the kernel's state. */
+     * addr in the heap.  state_name: the name of a part of libc's or the kernel's state.  alias_of: the
+     * canonical address of memory, in HD_MODE_ALIAS. */
     bool (*heap_owns)(const void *p);
     void (*object_in_heap)(uintptr_t addr);
     hd_cname (*state_name)(uintptr_t addr);
+    uintptr_t (*alias_of)(uintptr_t addr);
+
+    /* System calls that bypass libc.  The models use the interposers of libc's functions and set
+     * errno.  *known: there is a model. */
+    long (*raw_call)(long nr, const long a[6], uint64_t pc, bool *known);
+    long (*raw_futex)(const long a[6], uint64_t pc);
 
     /* The heap.  block_allocated, block_before_free, block_freed: the target has allocated a block,
      * is about to free it, has freed it.  bad_free: the target frees p, at which no live block
      * begins (b: the freed block that begins there, or NULL).  point_sites: returns the number of
-     * sites that are scheduling points. */
+     * sites that are scheduling points.  wait_places: returns the rows of hd_common.waits that
+     * apply. */
     void (*block_allocated)(const void *p, size_t n, uint64_t pc);
     void (*block_before_free)(uintptr_t addr, size_t size, uint64_t pc);
     void (*block_freed)(uintptr_t addr, size_t size, uint64_t pc);
     void (*bad_free)(uintptr_t p, const struct hd_block *b, const char *what, uint64_t pc);
     uint32_t (*point_sites)(void);
+    uint64_t (*wait_places)(void);
 };
 
 extern const struct hd_callbacks hd_callbacks __attribute__((visibility("hidden")));

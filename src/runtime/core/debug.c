@@ -8,10 +8,14 @@
 #include <linux/futex.h>
 #include <signal.h>
 
+#include "base/sys.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/fatal_signals.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 #define NOBODY UINT32_MAX
 #define NEVER UINT32_MAX
@@ -167,8 +171,9 @@ void hd_debug_init(void)
         AT("all_objects", hd.wire->common->objects), AT("all_kinds", hd_kind_info),
         AT("carriers", carriers), AT("nrecorded", hd.wire->nrecorded),
         { "carrier", sizeof(struct carrier) }, { "carrier.lwp", offsetof(struct carrier, lwp) },
-        SIZE(thread), IN(thread, tid), IN(thread, slot), IN(thread, fn), IN(thread, parked),
-        IN(thread, loop_wait), IN(thread, obj),
+        SIZE(thread), IN(thread, tid), IN(thread, slot), IN(thread, fn), IN(thread, obj),
+        { "thread.parked", offsetof(struct hd_thread, loop.parked) },
+        { "thread.stopped", offsetof(struct hd_thread, loop.stopped) },
         { "obj.owner", offsetof(struct hd_obj, sync.owner) }, IN(obj, addr),
         IN(execution, nsteps), IN(execution, nevents), IN(execution, nthreads),
         IN(execution, ending), IN(execution, diverged_step),

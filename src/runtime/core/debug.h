@@ -7,7 +7,7 @@
  *     therefore shows each thread with its stack, registers and thread-local variables, and can
  *     step it.  Exactly one kernel thread has the turn.  The others sleep inside hd_switch, where a
  *     fiber would be suspended otherwise.  The runtime's assumptions about its one kernel thread
- *     (rt.h, R1) hold for the one with the turn: the signal mask passes on with the turn, and
+ *     (core/state.h, R1) hold for the one with the turn: the signal mask passes on with the turn, and
  *     sleeping threads take no signals.
  * D2  The debugger's breakpoint is in heddle_debug_stop.  The runtime calls it in the thread that
  *     the stop concerns, and only for a stop that the debugger wants.  So the runtime decides
@@ -21,7 +21,10 @@
 #ifndef HD_RUNTIME_CORE_DEBUG_H
 #define HD_RUNTIME_CORE_DEBUG_H
 
-#include "runtime/core/rt.h"
+#include <stdint.h>
+
+#include "wire/wire.h"
+
 
 /* Why the runtime stops for the debugger.  The debugger's extension has the same list. */
 enum hd_debug_reason {

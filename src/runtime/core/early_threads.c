@@ -17,10 +17,12 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
 #include "runtime/core/attach.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/fiber.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"

@@ -14,8 +14,9 @@
 
 #include <pthread.h>
 
+#include "base/check.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
 
 extern unsigned hd_early_thread_waiting __attribute__((visibility("hidden"))); /* deferred threads */
 

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * enabled.c - which threads are enabled (gate.c, G2). */
+#include "base/check.h"
 #include "base/rules.h"
 #include "model/automaton.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/gate_inner.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/compiler.h"
+#include "wire/wire.h"
 
 bool hd_gate_has_token(const struct hd_thread *t)
 {
@@ -47,7 +52,7 @@ static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
     hd_set_put(&hd.idle, t->tid, !woken && idle);
     if (woken)
         return is_free(t->obj2);
-    return t->timed && !idle && !t->parked && !t->loop_wait;
+    return t->timed && !idle && !t->loop.parked && !t->loop.stopped;
 }
 
 /* Returns true if an operation with a time limit is enabled.  It can always run, and times out if
@@ -66,6 +71,14 @@ static bool timer_enabled(const struct hd_thread *t)
     return now;
 }
 
+static inline enum hd_run join_outcome(const struct hd_thread *t, const struct hd_event *e)
+{
+    struct hd_sync_state s = { .done = hd.exec->threads[e->peer].state == HD_TH_FINISHED,
+                               .count = hd.thread[e->peer].detached };
+
+    return hd_sync_run(&s, HD_WHEN_ENDED, t->tid, 0);
+}
+
 /* Returns the outcome that the pending operation would have now.  For conditions that are not the
  * state of the operation's object, it builds such a state. */
 static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, enum hd_when when)
@@ -74,9 +87,7 @@ static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, 
 
     switch (when) {
     case HD_WHEN_ENDED:
-        s = (struct hd_sync_state){ .done = hd.exec->threads[e->peer].state == HD_TH_FINISHED,
-                                    .count = hd.thread[e->peer].detached };
-        return hd_sync_run(&s, when, t->tid, 0);
+        return join_outcome(t, e);
     case HD_WHEN_NOT_DONE:
         s = (struct hd_sync_state){ .done = hd.exit_begun };
         return hd_sync_run(&s, when, t->tid, 0);
@@ -94,8 +105,13 @@ static bool is_enabled(struct hd_thread *t)
 
     if (t->waits != NULL)
         return waiter_enabled(t, e);
-    if (e->kind == HD_EV_MUTEX_LOCK) /* by far the most frequent kind */
+    /* The most frequent kinds; the rest of this function decides the same. */
+    if (e->kind == HD_EV_MUTEX_LOCK)
         return hd_mutex_is_open(t->obj);
+    if (e->kind == HD_EV_THREAD_JOIN && !t->cancel.pending)
+        return join_outcome(t, e) != HD_RUN_BLOCKED;
+    if (e->kind == HD_EV_SEM_WAIT && !t->cancel.pending)
+        return hd_sync_run(&t->obj->sync, hd_kind_when(HD_EV_SEM_WAIT), HD_NO_TID, 0) != HD_RUN_BLOCKED;
     if (!(k->traits & HD_CONDITIONAL) || k->when == HD_WHEN_ALWAYS)
         return true;
     if (k->when == HD_WHEN_NEVER) /* worker/verdict.c chooses it when no other thread can run */
@@ -114,17 +130,19 @@ static bool is_enabled(struct hd_thread *t)
  * keeps it from timing out. */
 static HD_COLD bool is_held_back(const struct hd_thread *t)
 {
-    unsigned kind = hd.exec->pending[t->tid].kind;
+    const struct hd_event *e = &hd.exec->pending[t->tid];
+    unsigned kind = e->kind;
+    bool parked = t->loop.parked && (t->loop.held || hd_event_awaits(e)); /* otherwise inside a signal handler */
     bool waits = t->waits != NULL || kind == HD_EV_COND_WAIT;
 
-    return (!waits && kind != HD_EV_SIGNAL && (t->parked || t->loop_wait)) || t->grace > hd.cfg->exit_grace;
+    return (!waits && kind != HD_EV_SIGNAL && (parked || t->loop.stopped)) || t->grace > hd.cfg->exit_grace;
 }
 
 void hd_gate_reevaluate(struct hd_thread *t)
 {
     bool enabled = is_enabled(t);
 
-    if (HD_UNLIKELY(t->parked | t->loop_wait | hd.exit_begun) && is_held_back(t))
+    if (HD_UNLIKELY(t->loop.parked | t->loop.stopped | hd.exit_begun) && is_held_back(t))
         enabled = false;
     hd_set_put(&hd.point.enabled, t->tid, enabled);
 }

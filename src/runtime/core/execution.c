@@ -5,9 +5,13 @@
 
 #include <sys/syscall.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/output.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
 
 static bool tainted;
 
@@ -53,5 +57,6 @@ void hd_execution_cut(const char *why)
 
 uint64_t hd_execution_index(const struct hd_totals *t)
 {
-    return hd.cfg->by_index ? t->begun * hd.cfg->nworkers + hd.cfg->worker : t->begun;
+    return hd.cfg->by_index ? hd.cfg->first_index + t->begun * hd.cfg->nworkers + hd.cfg->worker
+                            : t->begun;
 }

@@ -7,8 +7,10 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 const int hd_fatal_signals[HD_FATAL_SIGNALS] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS,
                                                  SIGTRAP, HD_SIGNAL_HANGS };

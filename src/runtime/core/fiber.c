@@ -15,15 +15,19 @@
 #include <signal.h>
 #include <sys/auxv.h>
 
+#include "base/check.h"
 #include "base/rules.h"
+#include "base/sys.h"
+#include "runtime/core/call_stack.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
 #include "runtime/core/selector.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 #define RUNTIME_FRAMES 512 /* for frames of the runtime and the search below low_sp */
 #define FIRST_FRAMES 1280 /* room for the frames of a small thread and of the runtime */
@@ -290,4 +294,9 @@ uintptr_t hd_fiber_difference(void)
 struct hd_call *hd_fiber_calls(unsigned slot)
 {
     return donors[slot].calls;
+}
+
+uintptr_t hd_fiber_written_from(unsigned slot)
+{
+    return donors[slot].hot_lo;
 }

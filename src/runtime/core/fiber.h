@@ -13,8 +13,9 @@
 #ifndef HD_RUNTIME_CORE_FIBER_H
 #define HD_RUNTIME_CORE_FIBER_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/call_stack.h"
 #include "runtime/core/selector.h"
+#include "runtime/core/state.h"
 
 #define HD_STACK_SIZE UINT64_C(0x4000000) /* per thread; memory is committed on first use */
 #define HD_CALLS_BYTES UINT64_C(0x2000000)  /* the part above the first frame, for the shadow call stack */
@@ -103,7 +104,13 @@ void hd_fiber_provide_all(void);
 /* Returns the base of the slot's shadow call stack.  Entry 0 is a sentinel. */
 struct hd_call *hd_fiber_calls(unsigned slot);
 
+/* Returns the lowest address of the slot's stack that was ever writable: below it all is zero (F3). */
+uintptr_t hd_fiber_written_from(unsigned slot);
+
 /* Returns the pthread_t of the thread in this slot. */
 uint64_t hd_fiber_self(unsigned slot);
+
+/* Calls the function of a new thread (switch_x86_64.S). */
+_Noreturn void hd_fiber_call(void *(*fn)(void *), void *arg, uintptr_t *frames);
 
 #endif

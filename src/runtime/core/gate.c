@@ -14,13 +14,21 @@
  *     conditional.  Code that changes the object's state reevaluates them (hd_done). */
 #include "runtime/core/gate.h"
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "runtime/core/callbacks.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate_inner.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/mutex.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/compiler.h"
+#include "wire/wire.h"
 
 uint32_t hd_gate_sigs[HD_MAX_THREADS];
 uint32_t hd_gate_stood[HD_MAX_THREADS];
@@ -69,7 +77,7 @@ void hd_gate_special(void)
 {
     uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* points count: see hd_points_used */
 
-    hd.special = hd.nloop_wait != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
+    hd.special = hd.nstopped != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
 
 /* Counts an operation of t after exit began.  Only the first exit_grace operations are allowed. */
@@ -112,7 +120,7 @@ static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj
     t->progress += !poll;
     hd.progress += !poll;
     t->just_yielded = (traits & HD_TRAIT_YIELDS) != 0;
-    t->at_visit = 0;
+    t->loop.visited = 0;
     t->obj = t->obj2 = NULL;
     if (HD_UNLIKELY(traits & HD_TRAIT_TIMED))
         hd_set_remove(&hd.idle, t->tid);
@@ -171,7 +179,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     bool idle = false;
     unsigned last = cur->tid;
 
-    if (HD_UNLIKELY(x->nsteps >= hd.next_look))
+    if (HD_UNLIKELY(x->nsteps >= hd.next_check))
         hd_callbacks.look_at_limits();
 #ifdef HD_CHECKS
     hd_gate_check_rules();
@@ -238,9 +246,9 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     hd_gate_make_room();
     if (hd_set_has(&hd.point.enabled, t->tid))
         return true;
-    hd_misuse(hd_pending()->pc,
-              "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
-              hd_kind_info[hd_pending()->kind].text);
+    hd_callbacks.report(HD_FK_LOCK_MISUSE, hd_pending()->pc,
+                        "T%u has to wait (%s) inside an atomic section (heddle_atomic_begin)", t->tid,
+                        hd_kind_info[hd_pending()->kind].text);
     hd_callbacks.section_leave(t, HD_SECTION_LEFT);
     return false;
 }
@@ -278,6 +286,13 @@ static HD_HOT bool await_turn(struct hd_thread *t)
     return true;
 }
 
+/* Reports the access if the memory of o is gone. */
+static HD_HOT void check_access(const struct hd_obj *o, uint64_t pc)
+{
+    if (HD_UNLIKELY(!hd_memcheck_near(o->addr, 1, hd.stack_lo, hd.stack_len)))
+        hd_callbacks.bad_access(o->addr, 1, false, pc);
+}
+
 static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
 {
     unsigned traits = hd_kind_traits[kind];
@@ -285,7 +300,7 @@ static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_
     /* The running thread was enabled, and an unconditional operation keeps it enabled.  A thread
      * may be held back at a polling operation. */
     if (traits == HD_TRAIT_POLLS && !hd.exit_begun)
-        hd_set_put(&hd.point.enabled, t->tid, !(t->parked | t->loop_wait));
+        hd_set_put(&hd.point.enabled, t->tid, !(t->loop.parked | t->loop.stopped));
     else if (traits != 0 || hd.exit_begun)
         hd_gate_reevaluate(t);
     if (HD_UNLIKELY(!await_turn(t)))
@@ -294,13 +309,40 @@ static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_
      * freed memory, where the address is only a number: the woken thread may have seen an earlier
      * write and freed the memory. */
     if (t->obj != NULL && t->obj->type != HD_OBJ_MEMORY && kind != HD_EV_FUTEX_WAKE)
-        hd_memcheck(t->obj->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+        check_access(t->obj, pc);
     return true;
 }
 
 bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
 {
     return wait_for_turn(t, kind, pc);
+}
+
+/* The last step was taken back, and the operation is pending again (progress/await.h): decides
+ * again, as if the thread had not run.  Returns false if a handler has ended the wait. */
+static HD_COLD bool decide_again(struct hd_thread *t)
+{
+    hd_gate_reevaluate(t);
+    hd.point.again = true;
+    struct hd_thread *next = decide(&hd.thread[hd.point.last]);
+
+    hd.point.again = false;
+    if (next != t)
+        switch_to(t, next);
+    return !hd.signals || take_signals(t);
+}
+
+/* The rest of announcing an operation that is no ordinary one. */
+static HD_COLD void announce_flags(struct hd_thread *t, unsigned flags)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    hd_event_add_flags(e, flags & 0xff);
+    if (!(flags & HD_VISIT_AWAITS))
+        return;
+    e->peer = HD_PEER_AWAITS;
+    e->value = hd_callbacks.await_key(t);
+    hd_event_add_flags(e, (unsigned)__builtin_ctz(hd_entry.size) << HD_EVF_SIZE_SHIFT);
 }
 
 /* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache. */
@@ -311,13 +353,15 @@ static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, st
 
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
-    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS) && hd_callbacks.poll_visit(t, pc))
-        flags |= HD_EVF_HELD;
+    if (hd_kind_traits[kind] & (HD_TRAIT_POLLS | HD_TRAIT_YIELDS))
+        flags |= hd_callbacks.poll_visit(t, kind, o, pc);
     hd_announce(t, kind, hd_kind_traits[kind], o, o2, peer, pc);
     if (HD_UNLIKELY(flags != 0))
-        hd_event_add_flags(&hd.exec->pending[t->tid], flags);
-    if (HD_UNLIKELY(!wait_for_turn(t, kind, pc)))
+        announce_flags(t, flags);
+    if (HD_UNLIKELY(flags & HD_VISIT_AGAIN ? !decide_again(t) : !wait_for_turn(t, kind, pc)))
         return;
+    if (HD_UNLIKELY(flags & HD_VISIT_AWAITS))
+        hd_callbacks.await_turn(t);
     hd_object_at_turn(o);
     hd_object_at_turn(o2);
 }
@@ -369,20 +413,30 @@ static HD_HOT int lock(struct hd_thread *t, struct hd_obj *o, uint64_t pc)
     return rc;
 }
 
+/* Unlocks a mutex that another thread holds, as libc does.  POSIX leaves this undefined. */
+static HD_COLD void unlock_of_another(struct hd_obj *o, uint64_t pc)
+{
+    hd_callbacks.lock_not_own(o, pc);
+    if (o->sync.owner == HD_NO_TID)
+        return;
+    hd_lock_given(&hd.thread[o->sync.owner], o);
+    hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
+}
+
 /* The rest of both operations.  One function, because the processor mispredicts a return after a
  * switch if it goes to another place than the last one. */
 static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind,
                                                 uint64_t pc)
 {
     await_turn(t);
-    hd_memcheck(o->addr, 1, false, pc, hd.stack_lo, hd.stack_len);
+    check_access(o, pc);
     hd_object_at_turn(o);
     if (kind == HD_EV_MUTEX_LOCK)
         return lock(t, o, pc);
     if (HD_LIKELY(o->sync.owner == t->tid))
         hd_mutex_drop(o);
     else
-        hd_mutex_unlock_of_another(o, pc);
+        unlock_of_another(o, pc);
     mutex_done(t, o, HD_EV_MUTEX_UNLOCK, 0);
     return 0;
 }
@@ -393,7 +447,7 @@ static HD_HOT int mutex_lock(struct hd_obj *o, bool nested, uint64_t pc)
 
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
-    if (HD_UNLIKELY(t->progress >= t->look))
+    if (HD_UNLIKELY(t->progress >= t->loop.lock_check))
         hd_callbacks.lock_visit(t, pc);
     hd_announce(t, HD_EV_MUTEX_LOCK, LOCK_TRAITS, o, NULL, HD_NO_TID, pc);
     if (nested && !hd_mutex_is_open(o))
@@ -439,7 +493,7 @@ void hd_gate_begin(void)
     hd_set_clear(&hd.idle);
     p->nthreads = 0;
     p->last = 0;
-    p->last_resort = false;
+    p->last_resort = p->again = false;
     p->pending = hd.exec->pending;
     p->sigs = hd_gate_sigs;
     p->stands = 0;
@@ -460,7 +514,7 @@ void hd_gate_leave_for_good(void)
 
     hd.exec->pending[t->tid].kind = HD_EV_NONE;
     hd_set_remove(&hd.point.enabled, t->tid);
-    if (t->polls)
+    if (t->loop.polls)
         hd_callbacks.poll_forget(t);
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)

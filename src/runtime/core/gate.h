@@ -5,7 +5,8 @@
 #ifndef HD_RUNTIME_CORE_GATE_H
 #define HD_RUNTIME_CORE_GATE_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
 
 /* Starts an execution: removes all threads from the gate. */
 void hd_gate_begin(void);

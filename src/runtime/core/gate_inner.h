@@ -4,8 +4,11 @@
 #ifndef HD_RUNTIME_CORE_GATE_INNER_H
 #define HD_RUNTIME_CORE_GATE_INNER_H
 
+#include "base/check.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
 
 /* For code of every visible operation: a call and its return would double the cost. */
 #define HD_HOT inline __attribute__((always_inline))

@@ -5,7 +5,8 @@
 #ifndef HD_RUNTIME_CORE_HELD_H
 #define HD_RUNTIME_CORE_HELD_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
 
 /* Adds o to the locks of the running thread.  A lock may be added several times. */
 static inline void hd_lock_taken(const struct hd_obj *o)

@@ -35,21 +35,13 @@ static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
 static inline bool hd_memcheck_near(uintptr_t addr, size_t size, uintptr_t stack_lo,
                                     uintptr_t stack_len)
 {
+    _Static_assert(HD_STACK_BASE < HD_HEAP_BASE, "the program's data, then stacks, then the heap");
+    if (addr < HD_STACK_BASE)
+        return true;
     if (addr - HD_HEAP_BASE < HD_HEAP_BYTES)
         return hd_map_allows_near(HD_MAP, addr - HD_HEAP_BASE, size) ||
                hd_map_allows_across(HD_MAP, addr - HD_HEAP_BASE, size);
-    return addr < HD_STACK_BASE || addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
-}
-
-/* Decides all cases that the inline functions leave open (watch/memcheck.c).  Does not return if
- * the access is invalid. */
-void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc);
-
-static inline void hd_memcheck(uintptr_t addr, size_t size, bool write, uint64_t pc,
-                               uintptr_t stack_lo, uintptr_t stack_len)
-{
-    if (HD_UNLIKELY(!hd_memcheck_near(addr, size, stack_lo, stack_len)))
-        hd_memcheck_far(addr, size, write, pc);
+    return addr - stack_lo < stack_len || addr - HD_STACK_BASE >= HD_STACKS_BYTES;
 }
 
 #endif

@@ -6,8 +6,10 @@
 
 #include <errno.h>
 
+#include "base/check.h"
 #include "runtime/core/held.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
 
 /* Makes the running thread the owner of o.  Returns EOWNERDEAD if the last owner of a robust mutex
  * died, else 0. */
@@ -46,8 +48,5 @@ int hd_mutex_unlock(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
 
 /* Like hd_mutex_lock, for a thread that holds other locks: the lock may close a cycle. */
 int hd_mutex_lock_nested(struct hd_obj *o, uint64_t pc) __attribute__((nonnull));
-
-/* Handles, at its turn, an unlock by a thread that does not own the (normal) mutex. */
-void hd_mutex_unlock_of_another(struct hd_obj *o, uint64_t pc);
 
 #endif

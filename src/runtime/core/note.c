@@ -2,10 +2,15 @@
  *
  * note.c - events without a turn at the gate: events that are not scheduling points, further
  * objects of an operation, and choices. */
+#include "base/check.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
 
 /* Limit on events that are not steps: the log is bounded for these, too. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
@@ -16,6 +21,13 @@ void hd_gate_make_room(void)
         hd_execution_cut("more than 4 million fences and initialisations in one execution: cut there");
     if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* tells the watchdog: slow, but not hung */
         hd.wire->heartbeat++;
+}
+
+bool hd_after_await(void)
+{
+    const struct hd_event *last = hd.exec->events + hd.exec->nevents - 1;
+
+    return hd.exec->nevents > 0 && last->tid == hd.cur->tid && hd_event_awaits(last);
 }
 
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
@@ -75,7 +87,7 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
     if (hd.cur->in_section)
         hd_fact(HD_FACT_CHOICE); /* a reduction treats the code after the choice as a step that touches
                                   * nothing */
-    if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_look))
+    if (HD_UNLIKELY(hd.exec->nsteps >= hd.next_check))
         hd_callbacks.look_at_limits();
     /* The last decision has set these fields for the thread that ran before it. */
     hd.point.step = hd.exec->nsteps;

@@ -13,13 +13,20 @@
 
 #include <pthread.h>
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "base/rules.h"
+#include "base/sys.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/memory_map.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 static struct hd_obj **table;
 static size_t table_size, table_used;
@@ -288,12 +295,17 @@ void hd_object_renew(struct hd_obj *o)
     clear(o);
 }
 
+static uintptr_t canonical(uintptr_t addr)
+{
+    return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_callbacks.alias_of(addr) : addr;
+}
+
 /* O1: a cached object of an earlier execution is still the right row.  (No object has type
  * HD_OBJ_NONE.) */
 struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type)
 {
     struct hd_obj **recent = &hd_recent[hd_recent_index((uintptr_t)addr)], *o = *recent;
-    uintptr_t at = hd_canonical((uintptr_t)addr);
+    uintptr_t at = canonical((uintptr_t)addr);
 
     if (o->addr != at || o->type != type)
         *recent = o = find(at, type);
@@ -313,13 +325,13 @@ void hd_object_is_unusable(struct hd_obj *o)
 {
     if (o->flags & HD_OF_GARBAGE) {
         o->flags &= (uint8_t)~HD_OF_GARBAGE;
-        hd_misuse(hd_pending()->pc, "T%u uses " HD_NAMED ", which was never initialised",
-                  hd.cur->tid, o->id);
+        hd_callbacks.report(HD_FK_LOCK_MISUSE, hd_pending()->pc,
+                            "T%u uses " HD_NAMED ", which was never initialised", hd.cur->tid, o->id);
         return;
     }
     if (is_marked(o)) {
-        hd_misuse(hd_pending()->pc, "T%u uses " HD_NAMED " after it was destroyed", hd.cur->tid,
-                  o->id);
+        hd_callbacks.report(HD_FK_LOCK_MISUSE, hd_pending()->pc,
+                            "T%u uses " HD_NAMED " after it was destroyed", hd.cur->tid, o->id);
         return;
     }
     make_anew(o);
@@ -343,14 +355,15 @@ static bool used_by_others(const struct hd_obj *o)
 
 struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type)
 {
-    struct hd_obj *o = find(hd_canonical((uintptr_t)addr), type);
+    struct hd_obj *o = find(canonical((uintptr_t)addr), type);
 
     if (o->epoch != hd.epoch)
         clear(o);
     else if (o->flags & HD_OF_DESTROYED)
         make_anew(o);
     else if (used_by_others(o))
-        hd_misuse(0, "T%u initialises " HD_NAMED " while other threads use it", hd.cur->tid, o->id);
+        hd_callbacks.report(HD_FK_LOCK_MISUSE, 0,
+                            "T%u initialises " HD_NAMED " while other threads use it", hd.cur->tid, o->id);
     else if (o->nwatchers != 0)
         clear_state(o);
     else

@@ -1,10 +1,81 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * object.h - functions of the object table for the gate and for findings, beyond those in rt.h. */
+ * object.h - synchronisation objects of the target, and the table that finds them by address. */
 #ifndef HD_RUNTIME_CORE_OBJECT_H
 #define HD_RUNTIME_CORE_OBJECT_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "base/set.h"
+#include "model/object.h"
+#include "model/sync.h"
+#include "runtime/core/state.h"
+
+enum hd_obj_flag {
+    HD_OF_DESTROYED = 1,
+    HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
+    HD_OF_MONOTONIC = 16,   /* condition: absolute time-outs refer to CLOCK_MONOTONIC */
+    HD_OF_GARBAGE = 32,     /* its memory was never initialised; cleared by the report */
+};
+
+/* Run-time state of a sync object.  The first use in each execution sets it up from the target's
+ * memory, so static initialisers need no call. */
+struct hd_obj {
+    uint32_t epoch; /* execution for which the fields below are valid */
+    uint32_t id;    /* row in the wire's object table; cond/futex tokens: id + 1 */
+    uint32_t sig;   /* hash of its canonical name */
+    uint8_t type;   /* enum hd_object_type */
+    uint8_t flags;  /* enum hd_obj_flag */
+    uint8_t attr;   /* kind bits of the libc object; their meaning depends on the type */
+    uint8_t overlaps; /* memory: shares bytes with another object; kept for the whole process */
+    struct hd_sync_state sync;
+    uint32_t *tokens; /* of a queue: stamps of its tokens (model/sync.h) */
+    uint32_t robust;
+    uint32_t extent;  /* memory: bytes of the largest access; kept for the whole process */
+    uint32_t uses;    /* kernel/shared_state.c: number of uses, and the using thread */
+    uint32_t user;
+    uint64_t addr;
+    uint64_t pc;           /* where a thread acquired it last */
+    struct hd_obj *second; /* cond: the mutex that its waiters use */
+    uint32_t nwatchers;
+    uint32_t nlockers;      /* watchers that wait to lock a mutex */
+    struct hd_set watchers; /* threads whose pending operation its state may enable or disable */
+    struct hd_set readers; /* rwlock: threads that hold it for reading */
+};
+
+/* Cache of valid objects that this execution has used recently, by hd_recent_index. */
+#define HD_RECENT HD_LIMIT(64, 3)
+extern struct hd_obj *hd_recent[HD_RECENT] __attribute__((visibility("hidden")));
+
+static inline unsigned hd_recent_index(uintptr_t addr)
+{
+    return (unsigned)(addr >> 2 ^ addr >> 8) % HD_RECENT; /* shift by 2: neighbouring atomics differ */
+}
+
+struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type type);
+
+/* Returns the object at addr, set up for this execution. */
+static inline struct hd_obj *hd_object(const volatile void *addr, enum hd_object_type type)
+{
+    struct hd_obj *o = hd_recent[hd_recent_index((uintptr_t)addr)];
+
+    if (HD_LIKELY(o->addr == (uintptr_t)addr && o->type == type && o->epoch == hd.epoch &&
+                  !(o->flags & HD_OF_DESTROYED)))
+        return o;
+    return hd_object_look_up(addr, type);
+}
+
+/* Like hd_object, for *_init: neither checks the object nor reads its state from memory. */
+struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type type);
+/* Records that the target has destroyed o.  For a mutex: call after libc's own destroy. */
+void hd_object_destroyed(struct hd_obj *o);
+/* Format of an object's id in a message.  The conductor replaces it by the type and name of the
+ * object. */
+#define HD_NAMED "\001%u\002"
 
 /* Returns the canonical name of an address. */
 hd_cname hd_object_name(uintptr_t addr);

@@ -9,9 +9,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 static long out_fd = -1;
 static bool written; /* stdio was flushed in this execution */
@@ -83,9 +86,9 @@ void hd_output_empty(void)
         hd_sys(SYS_ftruncate, out_fd, 0, 0);
 }
 
-void hd_output_reset(void)
+void hd_output_reset(bool io_used)
 {
-    if (written || stdio_was_used() || hd.io_used)
+    if (written || stdio_was_used() || io_used)
         hd_output_empty();
     written = false;
 }

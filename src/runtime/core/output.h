@@ -17,8 +17,8 @@ size_t hd_output_read(char *buf, size_t cap);
 /* Returns true if libc holds the lock of stdout or stderr.  A thread that stops then keeps the
  * stream locked for ever. */
 bool hd_output_is_locked(void);
-/* Discards this execution's output. */
-void hd_output_reset(void);
+/* Discards this execution's output.  io_used: the target used descriptors. */
+void hd_output_reset(bool io_used);
 /* Discards the output of another process, which ended in the middle of an execution. */
 void hd_output_empty(void);
 

@@ -10,11 +10,14 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 static char **arguments;
 static const ElfW(auxv_t) *auxiliary;

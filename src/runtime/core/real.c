@@ -5,11 +5,14 @@
 #include "runtime/core/real.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "runtime/core/attach.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 
-enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in hooks/dispatch_x86_64.S */
+enum { HD_REAL_THUNKS = 1024, THUNK_BYTES = 16 }; /* as in real_x86_64.S */
 
 extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
 void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));

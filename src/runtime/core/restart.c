@@ -7,7 +7,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "base/sys.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
 
 enum { MAX_PASSES = 16 };
 #define GONE UINT64_MAX
@@ -23,12 +26,21 @@ void hd_restart_want(void)
                      __ATOMIC_RELEASE);
 }
 
+void hd_restart_for_wait(void)
+{
+    __atomic_store_n(&hd.wire->common->waits_wanted, hd.wire->restarts + UINT64_C(1), __ATOMIC_RELEASE);
+}
+
 bool hd_restart_wanted(void)
 {
     const struct hd_wire *w = hd.wire;
+    const struct hd_common *c = w->common;
 
-    return __atomic_load_n(&w->common->pass_wanted, __ATOMIC_ACQUIRE) > w->restarts &&
-           w->restarts < MAX_PASSES && hd_traits_reduces(&w->config.traits);
+    if (w->restarts >= MAX_PASSES)
+        return false;
+    return __atomic_load_n(&c->waits_wanted, __ATOMIC_ACQUIRE) > w->restarts ||
+           (__atomic_load_n(&c->pass_wanted, __ATOMIC_ACQUIRE) > w->restarts &&
+            hd_traits_reduces(&w->config.traits));
 }
 
 /* Returns the pass that all workers are ready to begin.  Returns GONE if a worker has ended for

@@ -25,6 +25,10 @@ uint32_t hd_restart_pass(void);
 /* Requests a new pass.  The results of the current pass are void. */
 void hd_restart_want(void);
 
+/* The same because of a waiting loop (progress/await.h, A3): also for a search that does not
+ * reduce. */
+void hd_restart_for_wait(void);
+
 /* Returns true if a new pass is to begin.  After too many passes it returns false; the search then
  * ends without a claim. */
 bool hd_restart_wanted(void);

@@ -17,15 +17,22 @@
 #include <setjmp.h>
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "runtime/core/callbacks.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
     __attribute__((returns_twice));
@@ -53,8 +60,8 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)
     t->tid = tid;
     t->slot = (uint16_t)slot;
     t->state = HD_TH_LIVE;
-    t->look = hd_callbacks.first_lock_visit;
-    t->ring_wait = hd_callbacks.first_poll_visit;
+    t->loop.lock_check = hd_callbacks.first_lock_visit;
+    t->loop.cycle_wait = hd_callbacks.first_poll_visit;
     hd.exec->threads[tid] = (struct hd_thread_info){
         .parent = parent, .nth = nth, .slot = (uint16_t)slot, .state = HD_TH_LIVE };
     hd_fiber_prepare(t);
@@ -81,8 +88,6 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
 
     t->fn = fn;
     t->arg = arg;
-    t->sigmask = parent->sigmask;
-    t->faults = parent->faults;
     hd.exec->threads[t->tid].create_pc = pc;
     hd_callbacks.thread_spawned(parent, t, pc);
     /* One past the address: every pc counts as a return address. */
@@ -91,6 +96,24 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->obj = o;
     hd_gate_add(t);
     return t;
+}
+
+struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr)
+{
+    struct hd_stack_wish wish = HD_STACK_USUAL;
+    void *own = NULL;
+    size_t size = 0;
+
+    if (attr == NULL)
+        return wish;
+    pthread_attr_getstacksize(attr, &wish.size);
+    pthread_attr_getguardsize(attr, &wish.guard);
+    if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size)
+        wish.guard = 0; /* libc adds no guard to a stack that the program provides */
+    if (wish.size > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
+        hd_mentioned("stacks of more than 24 MB are cut");
+    wish.guard = HD_PAGE_CEIL(wish.guard);
+    return wish;
 }
 
 /* At its first operation the gate switches back to the parent. */
@@ -190,6 +213,18 @@ static void register_buffer(void *buf)
     __pthread_register_cancel(buf);
 }
 
+/* Zeroes the stack below the caller's frame: what the runtime has left there must not become a part of
+ * the target's frames, whose contents progress/await.c compares between executions.  Pages that were
+ * never written are zero, and must stay so: each page written costs every execution (F3). */
+static __attribute__((noinline)) void clear_below(void)
+{
+    uintptr_t lo = hd_fiber_written_from(hd.cur->slot), sp;
+
+    __asm__ volatile("movq %%rsp, %0" : "=r"(sp));
+    if (lo < sp)
+        hd_mem_zero((void *)lo, sp - lo);
+}
+
 /* The first and last C function on every fiber.  hd_fiber_entry calls it. */
 void hd_fiber_main(void);
 void hd_fiber_main(void)
@@ -204,9 +239,15 @@ void hd_fiber_main(void)
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
             hd_thread_end(); /* pthread_exit has finished, perhaps in a later execution */
         hd_callbacks.absorb(register_buffer, &unwind[hd.cur->slot].buf);
+        clear_below();
     }
-    void *value = hd.cur->fn(hd.cur->arg);
+    hd_fiber_call(hd.cur->fn, hd.cur->arg, &hd.cur->frames_hi);
+}
 
+/* The function of the running thread has returned. */
+void hd_fiber_returned(void *value);
+void hd_fiber_returned(void *value)
+{
     hd.cur->retval = value;
     hd_thread_end();
 }
@@ -262,13 +303,13 @@ void hd_cancel_point(void)
 {
     struct hd_thread *t = hd.cur;
 
-    if (t == NULL || !(cancels | t->cancel_pending) || t->cancel_state != PTHREAD_CANCEL_ENABLE)
+    if (t == NULL || !(cancels | t->cancel.pending) || t->cancel.state != PTHREAD_CANCEL_ENABLE)
         return;
-    if (!t->cancel_pending && t->cancel_look == hd.exec->nsteps + 1)
+    if (!t->cancel.pending && t->cancel.checked == hd.exec->nsteps + 1)
         hd_cancel_turn(); /* no step since its last cancellation point */
-    t->cancel_look = hd.exec->nsteps + 1;
-    if (!t->cancel_pending)
+    t->cancel.checked = hd.exec->nsteps + 1;
+    if (!t->cancel.pending)
         return;
-    t->cancel_state = 1; /* not again while the cleanup handlers run */
+    t->cancel.state = 1; /* not again while the cleanup handlers run */
     hd_thread_exit(PTHREAD_CANCELED);
 }

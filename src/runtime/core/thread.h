@@ -8,7 +8,8 @@
 
 #include "runtime/sys/mem.h"
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
 
 /* Creates thread 0, whose function is the program's main. */
 struct hd_thread *hd_thread_main(void);
@@ -63,7 +64,7 @@ _Noreturn void hd_thread_exit(void *value);
 
 static inline bool hd_thread_is_cancelled(const struct hd_thread *t)
 {
-    return t->cancel_pending && t->cancel_state == 0;
+    return t->cancel.pending && t->cancel.state == 0;
 }
 
 #endif

@@ -9,13 +9,18 @@
  * E2  A thread that has ended gives up its robust mutexes, and a thread that tries to lock one sees
  *     that.  Each is a step (MUTEX_ABANDON).  The mutex that was locked last comes first, as in the
  *     kernel.  The end itself comes after them. */
+#include "base/check.h"
 #include "runtime/core/callbacks.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/held.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "wire/wire.h"
 
 static bool is_seen; /* E1: the program can observe the end of a thread */
 

@@ -8,9 +8,35 @@
  * such reading advances the clock twice as far as the one before. */
 #include "runtime/core/time.h"
 
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 
-enum { LOOK_NS = 1000, LOOK_MAX_SHIFT = 20 };
+uint64_t hd_now_ns;
+
+static uint64_t main_ns; /* time at which main begins */
+
+/* In this execution: */
+static uint64_t read_progress; /* progress of the thread that read a clock last, at that time */
+static uint32_t reads;         /* readings of a clock since that progress */
+static hd_tid first_user;      /* first thread that slept or read a clock while several threads existed */
+static bool shared;            /* another thread did so, too */
+static bool was_read;          /* one of these threads has read a clock */
+
+enum { READ_NS = 1000, READ_MAX_SHIFT = 20 };
+
+void hd_time_start(void)
+{
+    main_ns = hd_now_ns;
+}
+
+void hd_time_begin(void)
+{
+    hd_now_ns = main_ns;
+    read_progress = 0;
+    reads = 0;
+    first_user = HD_NO_TID;
+    shared = was_read = false;
+}
 
 /* While only one thread sleeps and reads clocks, the values depend on that thread only.  With a
  * second thread they depend on the order of the two, which no event records. */
@@ -18,18 +44,18 @@ void hd_time_touch(bool read)
 {
     if (hd.cur == NULL || hd.exec->nthreads < 2)
         return;
-    if (hd.clock_user == HD_NO_TID)
-        hd.clock_user = hd.cur->tid;
-    hd.clock_shared |= hd.clock_user != hd.cur->tid;
-    hd.clock_read |= read;
-    if (hd.clock_shared && hd.clock_read)
+    if (first_user == HD_NO_TID)
+        first_user = hd.cur->tid;
+    shared |= first_user != hd.cur->tid;
+    was_read |= read;
+    if (shared && was_read)
         hd_fact(HD_FACT_CLOCK);
 }
 
 void hd_time_pass(uint64_t ns)
 {
     hd_time_touch(false);
-    hd.now_ns += ns;
+    hd_now_ns += ns;
 }
 
 uint64_t hd_time_zero(clockid_t clock)
@@ -49,12 +75,12 @@ uint64_t hd_time_of(clockid_t clock)
     uint64_t progress = hd.cur != NULL ? hd.cur->progress : 0;
 
     if (hd.cur != NULL)
-        hd.cur->opaque++;
+        hd.cur->loop.opaque++;
     hd_time_touch(false);
-    if (progress != hd.look_progress)
-        hd.looks = 0;
-    hd.look_progress = progress;
-    hd.now_ns += (uint64_t)LOOK_NS << hd.looks;
-    hd.looks += hd.looks < LOOK_MAX_SHIFT;
-    return hd_time_zero(clock) + hd.now_ns;
+    if (progress != read_progress)
+        reads = 0;
+    read_progress = progress;
+    hd_now_ns += (uint64_t)READ_NS << reads;
+    reads += reads < READ_MAX_SHIFT;
+    return hd_time_zero(clock) + hd_now_ns;
 }

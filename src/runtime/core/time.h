@@ -6,10 +6,15 @@
 
 #include <time.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+
+/* Virtual time since the process began.  hd_time_pass and hd_time_of advance it. */
+extern uint64_t hd_now_ns __attribute__((visibility("hidden")));
 
 #define HD_NS_PER_S UINT64_C(1000000000)
 #define HD_EPOCH_SECONDS INT64_C(1700000000)
+void hd_time_start(void);                     /* main begins: executions start with this time */
+void hd_time_begin(void);                     /* an execution begins */
 void hd_time_pass(uint64_t ns);               /* advances the clock: a thread slept */
 void hd_time_touch(bool read);                /* notes that the running thread reads or moves the clock */
 uint64_t hd_time_of(clockid_t clock);         /* returns the time on that clock, in ns */
@@ -35,9 +40,9 @@ static inline uint64_t hd_time_ns(const struct timespec *t)
  * never goes back. */
 static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
 {
-    uint64_t opaque = hd.cur->opaque, now = hd_time_of(clock);
+    uint64_t opaque = hd.cur->loop.opaque, now = hd_time_of(clock);
 
-    hd.cur->opaque = opaque; /* the target does not see this reading of the clock */
+    hd.cur->loop.opaque = opaque; /* the target does not see this reading of the clock */
     if (deadline > now)
         hd_time_pass(deadline - now);
 }

@@ -2,11 +2,15 @@
  *
  * tokens.c - waits with tokens (conditions and futexes), and saving a thread's pending operation
  * while it takes a signal (kernel/signals.h, S2). */
+#include "base/check.h"
 #include "model/automaton.h"
 #include "runtime/core/callbacks.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/gate_inner.h"
 #include "runtime/core/mutex.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 
 void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
@@ -31,6 +35,12 @@ static void dequeue(struct hd_thread *t)
     t->queued = NULL;
 }
 
+void hd_wait_leave(struct hd_thread *t)
+{
+    if (t->queued != NULL)
+        dequeue(t);
+}
+
 bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -38,11 +48,11 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
     hd_announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
-    if (HD_UNLIKELY(t->held)) /* held back from timing out again */
+    if (HD_UNLIKELY(t->loop.held)) /* held back from timing out again */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
-        dequeue(t);
+        hd_wait_leave(t);
         return false;
     }
     bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);

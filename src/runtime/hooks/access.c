@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * access.c - atomic operations of instrumented code as visible operations. */
+#include "runtime/hooks/access.h"
+
+#include "base/check.h"
+#include "base/hash.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
+#include "runtime/watch/memcheck.h"
 #include "runtime/watch/points.h"
+#include "runtime/watch/race.h"
+#include "wire/wire.h"
 
 /* For an odd size: log2 of its largest aligned part.  At most HD_EVF_SIZE_MAX. */
 static inline unsigned log2_of(unsigned size)
@@ -52,6 +63,7 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
     if (HD_UNLIKELY(o->extent < size || o->overlaps))
         hd_object_overlap(o, size);
     hd_atomic_look(order, pc);
+    hd_entry.size = (uint8_t)size;
     hd_op(kind, o, NULL, pc);
     hd_memcheck((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc, hd.stack_lo, hd.stack_len);
     uint64_t *head = (uint64_t *)(void *)hd_pending(); /* one word store: see hd_event_set */
@@ -103,6 +115,6 @@ void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)
     uint64_t *head = (uint64_t *)(void *)hd_pending();
 
     *head = (*head & ~(UINT64_C(0xffff) << 48)) | (uint64_t)(uint16_t)order << 48;
-    hd.cur->expected = hd_hash_mix(hd.cur->expected ^ hd_pending()->pc, found);
+    hd.cur->loop.expected = hd_hash_mix(hd.cur->loop.expected ^ hd_pending()->pc, found);
     hd_atomic_leave_from(wanted, found, HD_EVF_FAILED);
 }

@@ -11,9 +11,17 @@
 
 #include <sys/syscall.h>
 
+#include "base/sys.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/atomic_ops.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/plain.h"
 
 #define WEAK __attribute__((weak))
 

@@ -8,7 +8,11 @@
  * may fail spuriously; such a failure is a load.  Without that option C11 allows more behaviours
  * than are explored, and the verdict says so.  (clang calls the last entry for weak and strong
  * exchanges alike, so spurious failures are never tried there.) */
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/atomic_ops.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 
 #define OPS(bits, bytes, T)                                                                 \

@@ -16,7 +16,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "runtime/core/rt.h"
+#include "base/hash.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/hooks/access.h"
 
 typedef unsigned __int128 hd_u128;
 
@@ -166,6 +170,7 @@ static inline unsigned hd_same_if(bool same)
     }                                                                                        \
     static inline T hd_atomic_exchange_##bits(volatile T *p, T v, int mo, uint64_t pc)       \
     {                                                                                        \
+        hd_entry.operand = (uint64_t)v;                                                      \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_RMW, p, bytes, HD_ORDER(mo), pc);           \
         T old = hd_raw_exchange_##bits(p, v);                                                \
                                                                                              \
@@ -176,13 +181,16 @@ static inline unsigned hd_same_if(bool same)
     static inline bool hd_atomic_cas_##bits(volatile T *p, T *expected, T v, int mo,         \
                                             int fail_mo, uint64_t pc)                        \
     {                                                                                        \
+        hd_entry.operand = hd_hash_mix((uint64_t)*expected, (uint64_t)v);                    \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_CAS, p, bytes, HD_ORDER(mo), pc);           \
         T wanted = *expected, seen = wanted;                                                 \
         bool ok = hd_raw_cas_##bits(p, &seen, v);                                            \
                                                                                              \
         hd_atomic_look(HD_ORDER(fail_mo), pc);                                               \
-        if (!ok)                                                                             \
+        if (!ok) {                                                                           \
+            hd.stores += (uintptr_t)expected - hd.stack_lo >= hd.stack_len; /* no hook sees it */ \
             *expected = seen;                                                                \
+        }                                                                                    \
         if (turn && ok)                                                                      \
             hd_atomic_leave_from((uint64_t)wanted, (uint64_t)v, hd_same_if(wanted == v));    \
         else if (turn)                                                                       \
@@ -196,6 +204,7 @@ HD_ATOMIC_WIDTHS(HD_VISIBLE_OPS)
 #define HD_VISIBLE_RMW(op, bits, bytes, T, result)                                           \
     static inline T hd_atomic_##op##_##bits(volatile T *p, T v, T *now, int mo, uint64_t pc) \
     {                                                                                        \
+        hd_entry.operand = (uint64_t)v;                                                      \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_RMW, p, bytes, HD_ORDER(mo), pc);           \
         T old = hd_raw_fetch_##op##_##bits(p, v);                                            \
                                                                                              \

@@ -9,10 +9,12 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
+#include "base/sys.h"
 #include "runtime/core/fatal_signals.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/program.h"
-#include "runtime/core/rt.h"
 #include "runtime/core/selector.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/image.h"

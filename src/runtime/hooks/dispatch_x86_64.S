@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dispatch_x86_64.S - the entry for trapped system calls, and the thunks from an interposer to
- * libc's function (dispatch.h). */
+ * dispatch_x86_64.S - the entry for trapped system calls (dispatch.h). */
 
 #include "runtime/sys/vectors_x86_64.h"
 
@@ -73,48 +72,5 @@ hd_dispatch_entry:
     jmp *%rcx
     .cfi_endproc
     .size hd_dispatch_entry, .-hd_dispatch_entry
-
-/* The targets of HD_REAL (real.c).  Thunk n opens the selector, calls hd_real_targets[n], and
- * restores the selector.  Arguments in registers stay there; the thunk copies six words of stack
- * arguments, more than any function of libc has. */
-    .globl hd_real_thunks
-    .hidden hd_real_thunks
-    .type hd_real_thunks, @function
-    .p2align 4
-hd_real_thunks:
-    .cfi_startproc
-    .set n, 0
-    .rept 1024 /* HD_REAL_THUNKS */
-    .p2align 4
-    movl $n, %r11d
-    jmp .Lopen
-    .set n, n + 1
-    .endr
-    .p2align 4
-.Lopen:
-    pushq %rbp
-    .cfi_adjust_cfa_offset 8
-    .cfi_rel_offset rbp, 0
-    movq %rsp, %rbp
-    .cfi_def_cfa_register rbp
-    subq $64, %rsp
-    movups 16(%rbp), %xmm8
-    movups 32(%rbp), %xmm9
-    movups 48(%rbp), %xmm10
-    movups %xmm8, (%rsp)
-    movups %xmm9, 16(%rsp)
-    movups %xmm10, 32(%rsp)
-    movzbl hd_selector(%rip), %r10d
-    movb %r10b, -8(%rbp)
-    movb $0, hd_selector(%rip) /* HD_OPEN */
-    leaq hd_real_targets(%rip), %r10
-    call *(%r10,%r11,8)
-    movb -8(%rbp), %r10b
-    movb %r10b, hd_selector(%rip)
-    leave
-    .cfi_def_cfa rsp, 8
-    ret
-    .cfi_endproc
-    .size hd_real_thunks, .-hd_real_thunks
 
     .section .note.GNU-stack, "", @progbits

@@ -9,8 +9,12 @@
  *
  * The compiler treats the sized names as builtins and rejects their definition in C, so
  * HD_POLL_ENTRY defines them in assembly. */
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
+#include "runtime/hooks/access.h"
 #include "runtime/hooks/atomic_ops.h"
 #include "runtime/hooks/range.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/memory_ops.h"
 
 /* ---- sized --------------------------------------------------------------------- */

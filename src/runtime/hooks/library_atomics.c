@@ -6,12 +6,18 @@
 
 #include <link.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "model/locked.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/imports.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
+#include "runtime/hooks/access.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/unseen_probe.h"
+#include "wire/wire.h"
 
 /* 0x06 (push of a segment register) is undefined in 64-bit mode and one byte long.  In virtual
  * machines its trap costs more than a breakpoint's, but a debugger would take a breakpoint for its

@@ -6,7 +6,9 @@
  *
  * The access is announced before it happens.  Announcing may switch to other threads (plain
  * accesses as scheduling points), so nothing read from the buffers before may be used afterwards. */
+#include "base/check.h"
 #include "runtime/hooks/range.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/memory_ops.h"
 #include "runtime/watch/points.h"
 

@@ -4,24 +4,26 @@
 #ifndef HD_RUNTIME_HOOKS_RANGE_H
 #define HD_RUNTIME_HOOKS_RANGE_H
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "runtime/core/state.h"
+#include "runtime/restore/alias.h"
 #include "runtime/sys/image.h"
+#include "runtime/watch/checks.h"
+#include "runtime/watch/plain.h"
 #include "runtime/watch/predict.h"
+#include "runtime/watch/race.h"
 
 /* True if a controlled thread is running and the call comes from the target or its libraries, not
  * from the runtime on the target's behalf. */
 static inline bool hd_watched(uint64_t pc)
 {
-    return HD_UNLIKELY(hd.cur != NULL || hd.aside != NULL) && !hd_image_has(pc);
+    return HD_UNLIKELY(hd.cur != NULL || hd_evaluating != NULL) && !hd_image_has(pc);
 }
 
-/* Calls by code that is not instrumented are accesses, too, but may be ordered by its
- * own atomics, which no hook sees: no race is reported then. */
-static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
+/* Checks the access for races.  Calls by code that is not instrumented are accesses, too, but may be
+ * ordered by its own atomics, which no hook sees: no race is reported then. */
+static inline void hd_range_races(const void *p, size_t n, bool write, uint64_t pc)
 {
-    if (n == 0)
-        return;
-    hd_plain_ordered((uintptr_t)p, n, write, pc);
     if (!hd.races || !hd_race_sees(pc))
         return;
     uintptr_t addr = hd_canonical((uintptr_t)p);
@@ -30,5 +32,20 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(addr, n, write, pc);
 }
+
+/* Announces the access, which the caller makes at once.  It may be a scheduling point. */
+static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
+{
+    if (n == 0)
+        return;
+    hd_plain_ordered((uintptr_t)p, n, write, pc);
+    hd_range_races(p, n, write, pc);
+}
+
+/* Notes an access that a call makes as a part of another operation (the kernel fills the buffer of
+ * read).  It is not a scheduling point; where plain accesses are, a reduced search claims nothing.
+ * Memory that the call reads: note it before hd_io_end, which orders the thread before others.
+ * Memory that it writes: after hd_io_end, which orders the thread after others. */
+void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc);
 
 #endif

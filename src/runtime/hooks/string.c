@@ -5,15 +5,18 @@
  *
  * Each function measures the range, announces it, and then works as if it had measured nothing:
  * another thread may change the strings during the announcement.  Functions that depend on the
- * locale (strcoll, strcasecmp) or keep hidden state (strtok) are not interposed. */
+ * locale (strcoll, strcasecmp) are in calls/caller_memory.c; those that keep hidden state (strtok) are
+ * not interposed. */
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "runtime/core/attach.h"
 #include "runtime/hooks/range.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/memory_ops.h"
 
 extern _Noreturn void __chk_fail(void);

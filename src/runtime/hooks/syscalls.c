@@ -9,11 +9,18 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/acting.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/fatal_signals.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/restore/process.h"
+#include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
 
 static const struct hd_syscall table[HD_SYSCALLS] = {
@@ -193,7 +200,7 @@ static long pass_on(long nr, const long a[6])
 
     if (pid >= 0 && !make_real(&b[pid]))
         return -ESRCH;
-    hd.io_used = 1;
+    hd_changes.io = 1;
     open_buffers(nr, b);
     return hd_sys6(nr, b[0], b[1], b[2], b[3], b[4], b[5]);
 }
@@ -221,10 +228,10 @@ long hd_syscall(long nr, const long a[6], uint64_t pc)
 
     if (nr == SYS_futex) {
         look_at_futex(pc);
-        return hd_raw_futex(a, pc);
+        return hd_callbacks.raw_futex(a, pc);
     }
     hd_act_for(pc);
-    long r = hd_raw(nr, a, pc, &known);
+    long r = hd_callbacks.raw_call(nr, a, pc, &known);
 
     if (hd.cur != NULL) /* NULL in the child of a fork */
         hd_act_for(0);

@@ -48,9 +48,4 @@ long hd_syscall_inside(long nr, const long a[6], uint64_t pc);
  * of a refused call, or 0. */
 long hd_syscall_account(long nr, const long a[6], uint64_t pc);
 
-/* The models (calls/raw.c), which use the interposers of libc's functions and set errno. *known:
- * there is one. */
-long hd_raw(long nr, const long a[6], uint64_t pc, bool *known);
-long hd_raw_futex(const long a[6], uint64_t pc);
-
 #endif

@@ -8,7 +8,9 @@
  *
  * Volatile accesses (gcc --param tsan-distinguish-volatile=1) are plain ones: volatile orders
  * nothing between threads, so a race on a volatile object is a race. */
-#include "runtime/core/rt.h"
+#include "runtime/core/call_stack.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/watch/plain.h"
 
 /* Called by .preinit_array before any constructor: there is nothing to do yet. */
 HD_EXPORT void __tsan_init(void)

@@ -13,6 +13,9 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/loopback.h"

@@ -8,6 +8,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/sys/mem.h"
 

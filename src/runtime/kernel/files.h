@@ -18,6 +18,7 @@
 
 #include <sys/types.h>
 
+#include "runtime/core/object.h"
 #include "runtime/kernel/shared_state.h"
 
 /* Two places of the numbering (model/state.h): the channel that this descriptor reads from, and the

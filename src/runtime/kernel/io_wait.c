@@ -7,8 +7,13 @@
 #include <poll.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/gate.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/time.h"
 #include "runtime/kernel/channel.h"
@@ -16,6 +21,9 @@
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/watch/fault.h"
+
+/* By tid: what the thread waits for, while an IO_WAIT or IO_TIMED is pending. */
+static const struct hd_io_wait *awaited[HD_MAX_THREADS];
 
 static struct hd_obj *io_object(void)
 {
@@ -81,7 +89,7 @@ void hd_io_outside(void)
 
 bool hd_io_can_go_on(const struct hd_thread *t)
 {
-    const struct hd_io_wait *w = t->io;
+    const struct hd_io_wait *w = awaited[t->tid];
 
     return hd_thread_is_cancelled(t) || !w->inner(w->what) || w->ready(w->what);
 }
@@ -91,7 +99,7 @@ bool hd_io_can_go_on(const struct hd_thread *t)
 static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
 {
     hd_cancel_point();
-    hd.cur->io = w;
+    awaited[hd.cur->tid] = w;
     announce(kind, w->place, pc);
     if (hd_signal_has_ended_wait())
         return false;
@@ -112,14 +120,14 @@ bool hd_io_await(const struct hd_io_wait *w, uint64_t pc)
 
 bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t pc)
 {
-    uint64_t deadline = hd.now_ns + limit_ns;
+    uint64_t deadline = hd_now_ns + limit_ns;
 
     if (await(HD_EV_IO_TIMED, w, pc))
         return true;
     if (hd_signal_has_ended_wait())
         return false;
-    if (deadline > hd.now_ns && !hd_thread_is_cancelled(hd.cur))
-        hd_time_pass(deadline - hd.now_ns);
+    if (deadline > hd_now_ns && !hd_thread_is_cancelled(hd.cur))
+        hd_time_pass(deadline - hd_now_ns);
     hd_done(0, HD_EVF_FAILED);
     hd_cancel_point();
     return false;

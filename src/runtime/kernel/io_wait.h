@@ -18,7 +18,7 @@
 #ifndef HD_RUNTIME_KERNEL_IO_WAIT_H
 #define HD_RUNTIME_KERNEL_IO_WAIT_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
 #include "runtime/kernel/signals.h"
 
 /* What a thread waits for, on its stack. ready must have no side effects. */

@@ -13,7 +13,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "runtime/core/rt.h"
+#include "base/sys.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 

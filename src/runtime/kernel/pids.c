@@ -7,7 +7,9 @@
 #include <limits.h>
 #include <sys/syscall.h>
 
-#include "runtime/core/rt.h"
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 
 static pid_t child_of; /* in a child of the target: the kernel's pid of its parent */
 

@@ -12,7 +12,9 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 
-#include "runtime/core/rt.h"
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/core/time.h"
 #include "runtime/sys/mem.h"
 

@@ -3,7 +3,11 @@
  * shared_state.c - visible operations on state that threads share inside libc and the kernel. */
 #include "runtime/kernel/shared_state.h"
 
+#include "runtime/core/entry.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 
 /* Addresses for the objects; they have no other purpose. */
 static const char places[HD_STATE_PLACES];
@@ -27,7 +31,7 @@ hd_cname hd_shared_name(uintptr_t addr)
 static void note_change(enum hd_kind kind)
 {
     if (hd.cur != NULL && kind != HD_EV_STATE_READ)
-        hd.cur->opaque++;
+        hd.cur->loop.opaque++;
 }
 
 bool hd_shared_is_met(void)

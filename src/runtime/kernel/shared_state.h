@@ -29,7 +29,7 @@
 #define HD_RUNTIME_KERNEL_SHARED_STATE_H
 
 #include "model/state.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
 
 enum { HD_SHARED_USES = 1000 };
 

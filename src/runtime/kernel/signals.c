@@ -7,16 +7,25 @@
 #include <errno.h>
 #include <ucontext.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/acting.h"
+#include "runtime/core/call_stack.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 enum {
     MAX_QUEUED = 1024,
@@ -50,6 +59,7 @@ static struct side {
     bool put_off;      /* it does its original operation first (S3) */
     bool was_blocked;  /* was blocked when a signal was sent to it */
     bool interrupted;
+    bool repeats;      /* the action of the handler that ended the wait has SA_RESTART */
     uint8_t nput_off;  /* operations done so since it has taken a signal */
     uint32_t handled;
     uint32_t before;   /* handlers that ran before the current wait for one */
@@ -129,7 +139,7 @@ bool hd_signal_is_deadly(int number)
 
 static void add(hd_tid to, const siginfo_t *info)
 {
-    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].sigpending;
+    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].signals.pending;
 
     if ((*pending & hd_signal_bit(info->si_signo)) != 0 && info->si_signo < FIRST_QUEUED)
         return;
@@ -144,7 +154,7 @@ static void add(hd_tid to, const siginfo_t *info)
 /* Removes the first pending instance.  Returns false if there is none. */
 static bool take_one(hd_tid to, int number, siginfo_t *info)
 {
-    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].sigpending;
+    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].signals.pending;
     unsigned i = 0, more = 0;
 
     while (i < sent.n && (sent.queue[i].to != to || sent.queue[i].info.si_signo != number))
@@ -165,7 +175,7 @@ static bool take_one(hd_tid to, int number, siginfo_t *info)
 uint64_t hd_signal_pending(const struct hd_thread *t)
 {
     begin();
-    return t->sigpending | sent.pending;
+    return t->signals.pending | sent.pending;
 }
 
 bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set)
@@ -178,7 +188,7 @@ bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set)
 static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
 {
     begin();
-    uint64_t own = t->sigpending & set, common = sent.pending & set;
+    uint64_t own = t->signals.pending & set, common = sent.pending & set;
     int number = own != 0 ? __builtin_ctzll(own) + 1 : common != 0 ? __builtin_ctzll(common) + 1 : 0;
 
     if (number != 0)
@@ -190,7 +200,7 @@ static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
 
 static uint64_t takes(const struct hd_thread *t)
 {
-    uint64_t open = hd_signal_pending(t) & ~t->sigmask, caught = 0;
+    uint64_t open = hd_signal_pending(t) & ~t->signals.mask, caught = 0;
 
     for (uint64_t w = open; w != 0; w &= w - 1)
         if (is_caught(__builtin_ctzll(w) + 1))
@@ -205,7 +215,7 @@ static bool is_live(const struct hd_thread *t)
 
 static bool has_open(const struct hd_thread *t, int number)
 {
-    return is_live(t) && (t->sigmask & hd_signal_bit(number)) == 0;
+    return is_live(t) && (t->signals.mask & hd_signal_bit(number)) == 0;
 }
 
 /* True if some thread other than `except` (may be NULL) does not block the signal.  With or_awaits,
@@ -316,7 +326,7 @@ static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
     int number = info->si_signo;
     struct call c = { .act = hd_signal_action(number), .info = *info };
     struct side *s = side_of(t);
-    uint64_t acting = hd_acting_for[t->tid], old = t->sigmask;
+    uint64_t acting = hd_acting_for[t->tid], old = t->signals.mask;
     uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
 
     if (c.act.sa_flags & SA_RESETHAND)
@@ -324,9 +334,9 @@ static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
     hd_mem_copy(&c.context.uc_sigmask, &old, sizeof old);
     c.context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
     c.context.uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
-    t->sigmask |= hd_signal_word(&c.act.sa_mask);
-    t->sigmask |= c.act.sa_flags & SA_NODEFER ? 0 : hd_signal_bit(number);
-    t->sigmask &= ~UNBLOCKABLE;
+    t->signals.mask |= hd_signal_word(&c.act.sa_mask);
+    t->signals.mask |= c.act.sa_flags & SA_NODEFER ? 0 : hd_signal_bit(number);
+    t->signals.mask &= ~UNBLOCKABLE;
     hd_acting_for[t->tid] = 0;
     hd_poll_let_go(t);
     if ((c.act.sa_flags & SA_ONSTACK) && (s->stack.ss_flags & SS_DISABLE) == 0 && !is_on(&s->stack, sp))
@@ -334,7 +344,7 @@ static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
     else
         call_handler(&c);
     hd_acting_for[t->tid] = acting;
-    t->sigmask = hd_signal_word(&c.context.uc_sigmask) & ~UNBLOCKABLE;
+    t->signals.mask = hd_signal_word(&c.context.uc_sigmask) & ~UNBLOCKABLE;
     s->handled++;
     return (c.act.sa_flags & SA_RESTART) != 0;
 }
@@ -387,7 +397,7 @@ static void die_of_pending(uint64_t pc)
     begin();
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         const struct hd_thread *t = &hd.thread[i];
-        uint64_t open = is_live(t) ? hd_signal_pending(t) & ~t->sigmask : 0;
+        uint64_t open = is_live(t) ? hd_signal_pending(t) & ~t->signals.mask : 0;
 
         for (; open != 0; open &= open - 1)
             if (hd_signal_is_deadly(__builtin_ctzll(open) + 1))
@@ -413,7 +423,7 @@ static bool is_discarded(const struct hd_thread *to, int number)
         hd_uncontrolled("a signal that would stop the process: it goes on at once");
         return true;
     }
-    return is_ignored(number) && (asked->sigmask & hd_signal_bit(number)) == 0;
+    return is_ignored(number) && (asked->signals.mask & hd_signal_bit(number)) == 0;
 }
 
 void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
@@ -476,7 +486,7 @@ void hd_signal_mask(uint64_t mask, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    t->sigmask = mask & ~UNBLOCKABLE;
+    t->signals.mask = mask & ~UNBLOCKABLE;
     if (!hd.signals)
         return;
     die_of_pending(pc);
@@ -487,7 +497,7 @@ void hd_signal_mask(uint64_t mask, uint64_t pc)
 
 void hd_signal_wait_mask(uint64_t mask)
 {
-    hd.cur->sigmask = mask & ~UNBLOCKABLE;
+    hd.cur->signals.mask = mask & ~UNBLOCKABLE;
     if (hd.signals)
         refresh();
 }
@@ -521,7 +531,7 @@ uint32_t hd_signal_handled(const struct hd_thread *t)
 /* Called for every wait.  As long as no signal was sent, no handler has run. */
 void hd_signal_wait_ends(enum hd_wait_end how)
 {
-    hd.cur->wait_end = (uint8_t)how;
+    hd.cur->signals.wait_end = (uint8_t)how;
     if (HD_LIKELY(!hd.signals))
         return;
     struct side *s = side_of(hd.cur);
@@ -532,7 +542,7 @@ void hd_signal_wait_ends(enum hd_wait_end how)
 
 bool hd_signal_ended_wait(void)
 {
-    hd.cur->wait_end = HD_WAIT_GOES_ON;
+    hd.cur->signals.wait_end = HD_WAIT_GOES_ON;
     if (HD_LIKELY(!hd.signals))
         return false;
     struct side *s = side_of(hd.cur);
@@ -545,6 +555,11 @@ bool hd_signal_ended_wait(void)
 bool hd_signal_has_ended_wait(void)
 {
     return hd.signals && side_of(hd.cur)->interrupted;
+}
+
+bool hd_signal_repeats_call(void)
+{
+    return side_of(hd.cur)->repeats;
 }
 
 bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc)
@@ -570,10 +585,11 @@ static bool chooses(uint32_t other, bool is_free, uint64_t pc)
 }
 
 /* A handler has run while t was about to wait: true if that ends the wait.  If the handler could
- * also have run before the call, both results are possible. */
-static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
+ * also have run before the call, both results are possible.  woken: a wake-up has come. */
+static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool woken, bool restarts,
+                      uint64_t pc)
 {
-    switch ((enum hd_wait_end)t->wait_end) {
+    switch ((enum hd_wait_end)t->signals.wait_end) {
     case HD_WAIT_GOES_ON:
     case HD_WAIT_INSIDE: /* hd_signal_handled decides */
         return false;
@@ -585,6 +601,9 @@ static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, b
         if (restarts)
             return false;
         break;
+    case HD_WAIT_QUEUED: /* the handler cannot have run before the call: the wait has begun */
+        s->repeats = restarts;
+        return !woken;
     case HD_WAIT_ENDS:
         break;
     }
@@ -611,6 +630,25 @@ static bool could_go_on(struct hd_thread *t, struct side *s)
 
     put_aside(t, s);
     return can;
+}
+
+/* True if the operation is enabled only because its time may be over. */
+static bool waits_for_time(const struct hd_saved_op *a)
+{
+    return a->event.kind == HD_EV_SLEEP ||
+           (a->event.kind == HD_EV_SEM_TIMEDWAIT && !hd_can(a->obj, HD_EV_SEM_TIMEDWAIT));
+}
+
+/* True if the deferred operation of t is a wait in a queue and there is a token for it. */
+static bool is_woken(struct hd_thread *t, struct side *s)
+{
+    if (s->aside.waits == NULL)
+        return false;
+    take_up(t, s);
+    bool woken = hd_gate_is_woken(t);
+
+    put_aside(t, s);
+    return woken;
 }
 
 /* The limit prevents a polling loop from deferring a signal forever. */
@@ -647,8 +685,8 @@ bool hd_signal_turn(struct hd_thread *t)
         return false;
     }
     uint64_t pc = s->aside.event.pc;
-    bool optional = may_put_off(t, s);
-    bool blocked = !optional || s->was_blocked || s->aside.event.kind == HD_EV_SLEEP;
+    bool optional = may_put_off(t, s), woken = is_woken(t, s);
+    bool blocked = !optional || s->was_blocked || waits_for_time(&s->aside);
     struct hd_saved_op stood = s->aside;
     uint64_t progress = t->progress, all = hd.progress;
 
@@ -665,16 +703,18 @@ bool hd_signal_turn(struct hd_thread *t)
         return true;
     }
     HD_INVARIANT(take_of(t, takes(t), &info) != 0, "a signal was announced that nobody has sent");
-    uint8_t wait_end = t->wait_end;
+    uint8_t wait_end = t->signals.wait_end;
 
     s->nput_off = 0;
-    t->wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
+    if (wait_end == HD_WAIT_QUEUED && !woken)
+        hd_wait_leave(t); /* nobody can wake it while the handler runs */
+    t->signals.wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
     refresh();
     learn(pc);
     bool restarts = handle(t, &info, pc);
 
-    t->wait_end = wait_end;
-    if (ends_wait(t, s, blocked, restarts, pc)) {
+    t->signals.wait_end = wait_end;
+    if (ends_wait(t, s, blocked, woken, restarts, pc)) {
         s->interrupted = true;
         e->kind = HD_EV_NONE;
         refresh();
@@ -708,7 +748,7 @@ bool hd_signal_insist(void)
 void hd_signal_thread_ends(void)
 {
     struct hd_thread *t = hd.cur;
-    uint64_t left = t->sigpending;
+    uint64_t left = t->signals.pending;
 
     for (uint64_t w = takes(t) & ~left; w != 0; w &= w - 1)
         if (!somebody_has_open(__builtin_ctzll(w) + 1, t, true))

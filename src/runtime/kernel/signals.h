@@ -23,14 +23,18 @@
 
 #include <signal.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/thread_state.h"
 
 enum { HD_SIGNALS = 65 };
 
 /* The effect of a handler on the wait that the running thread announces next. */
 enum hd_wait_end {
     HD_WAIT_GOES_ON,   /* nothing */
-    HD_WAIT_RESTARTS,  /* ends it, unless the action has SA_RESTART */
+    HD_WAIT_RESTARTS,  /* ends it, unless the action has SA_RESTART: then it goes on */
+    HD_WAIT_QUEUED,    /* ends the wait in a queue, unless a wake-up is there already (futex); with SA_RESTART
+                        * the kernel makes the call again (hd_signal_repeats_call) */
     HD_WAIT_ENDS,      /* the handler ends the wait */
     HD_WAIT_FOR_IT,    /* the handler ends the wait, even if the handler ran before the wait began (pause) */
     HD_WAIT_INSIDE,    /* the handler ends the wait, and cannot have run before it (sigsuspend) */
@@ -97,6 +101,8 @@ void hd_signal_wait_ends(enum hd_wait_end how);
 bool hd_signal_ended_wait(void);
 /* The same, without resetting the answer. */
 bool hd_signal_has_ended_wait(void);
+/* After a wait with HD_WAIT_QUEUED that a handler has ended: true if its action has SA_RESTART. */
+bool hd_signal_repeats_call(void);
 
 /* Like hd_op.  Returns false if a handler has ended the wait; the operation is gone then. */
 bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc);

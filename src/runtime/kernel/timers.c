@@ -4,13 +4,17 @@
 #include "runtime/kernel/timers.h"
 
 #include "runtime/core/gate.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/time.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 static struct hd_timer *all; /* of this execution */
 static uint32_t all_epoch;
@@ -139,7 +143,7 @@ static void *timer_thread(void *arg)
     struct hd_timer *t = arg;
 
     hd_mem_copy(hd.exec->threads[hd.cur->tid].name, name, sizeof name);
-    hd.cur->sigmask = ~UINT64_C(0);
+    hd.cur->signals.mask = ~UINT64_C(0);
     while (expiry_of(t)) {
         uint32_t generation = t->generation;
 

@@ -20,8 +20,10 @@
 #define HD_RUNTIME_KERNEL_TIMERS_H
 
 #include <signal.h>
+#include <time.h>
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
 
 enum { HD_TIMER_FREELY = 3, HD_TIMER_MOST = 64 };
 

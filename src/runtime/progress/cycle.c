@@ -8,21 +8,22 @@
 
 #include "runtime/progress/cycle.h"
 
+#include "base/check.h"
+#include "base/hash.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "runtime/progress/policy.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
-#include "runtime/restore/heap.h"
+#include "runtime/restore/heap_query.h"
+#include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "search/core/step.h"
-
-enum {
-    MOMENTS = 256,       /* states kept per execution, the latest */
-    OTHERS = 32,         /* visits of other sites after which the ring takes another site */
-    MAX_PAUSE = 1 << 16, /* limit of skipped visits */
-};
 
 /* The site at which a thread is checked for recurrence. */
 struct ring {
@@ -45,13 +46,13 @@ struct moment {
 unsigned char hd_cycle_locks;
 
 static struct ring *rings;     /* by tid */
-static struct moment *moments; /* [MOMENTS] */
+static struct moment *moments; /* [HD_CYCLE_STATES] */
 static uint32_t nmoments;      /* in this execution, including overwritten ones */
 static struct hd_set last;     /* C4: threads that are scheduled last */
 
 void hd_cycle_begin(void)
 {
-    size_t bytes = HD_MAX_THREADS * sizeof *rings + MOMENTS * sizeof *moments;
+    size_t bytes = HD_MAX_THREADS * sizeof *rings + HD_CYCLE_STATES * sizeof *moments;
 
     if (rings == NULL) {
         rings = hd_mem_map(0, HD_PAGE_CEIL(bytes), PROT_READ | PROT_WRITE);
@@ -95,10 +96,10 @@ static uint64_t thread_hash(const struct hd_thread *t)
 
     if (hd.exec->threads[t->tid].state != HD_TH_LIVE)
         return h;
-    h = hd_hash_mix(h, t->opaque);
-    h = hd_hash_mix(h, t->cancel_pending | (uint64_t)t->detached << 8 | (uint64_t)t->at_visit << 16);
-    h = hd_hash_mix(hd_hash_mix(h, t->sigmask), t->sigpending);
-    if (t->at_visit)
+    h = hd_hash_mix(h, t->loop.opaque);
+    h = hd_hash_mix(h, t->cancel.pending | (uint64_t)t->detached << 8 | (uint64_t)t->loop.visited << 16);
+    h = hd_hash_mix(hd_hash_mix(h, t->signals.mask), t->signals.pending);
+    if (t->loop.visited)
         return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, r->here.pc), r->here.regs),
                            stack_hash(t, r->here.sp));
     h = hd_hash_mix(hd_hash_mix(hd_hash_mix(h, e->kind), e->obj), e->obj2);
@@ -121,14 +122,13 @@ static bool take_moment(uint64_t *out)
 {
     uint64_t h = hd.exec->nthreads, objects = 0, heap = 0;
 
-    if (hd.maps_used || (hd.exec->facts & (HD_FACT_IO | HD_FACT_TIMER | HD_FACT_SIGNAL)) ||
+    if (hd_changes.maps || (hd.exec->facts & (HD_FACT_IO | HD_FACT_TIMER | HD_FACT_SIGNAL)) ||
         !hd_heap_hash(&heap))
         return false;
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         h = hd_hash_mix(h, thread_hash(&hd.thread[i]));
     hd_object_each(add_object, &objects);
     h = hd_hash_mix(h, objects);
-    h = hd_hash_bytes(h, &hd.libc_rng, sizeof hd.libc_rng);
     *out = hd_hash_mix(hd_hash_mix(h, heap), hd_snapshot_hash());
     return true;
 }
@@ -147,7 +147,7 @@ static struct hd_set runners_since(uint32_t event)
 static bool all_known(const struct hd_set *runners)
 {
     HD_SET_EACH(tid, runners)
-        if (!hd.thread[tid].at_visit)
+        if (!hd.thread[tid].loop.visited)
             return false;
     return true;
 }
@@ -173,9 +173,9 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
  * other threads touch it, but do not release them. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
-    if (t->parked)
+    if (t->loop.parked)
         return false;
-    return hd_set_has(&hd.point.enabled, t->tid) || t->loop_wait || hd_set_has(&hd.idle, t->tid) ||
+    return hd_set_has(&hd.point.enabled, t->tid) || t->loop.stopped || hd_set_has(&hd.idle, t->tid) ||
            was_touched(t, event);
 }
 
@@ -251,19 +251,19 @@ static void found(uint32_t event)
 /* States that never recur are computed ever more rarely. */
 static void compare(struct hd_thread *t)
 {
-    uint32_t kept = nmoments < MOMENTS ? nmoments : MOMENTS;
+    uint32_t kept = nmoments < HD_CYCLE_STATES ? nmoments : HD_CYCLE_STATES;
     uint64_t hash;
 
     if (hd.exit_begun || hd.failed || !take_moment(&hash))
         return;
     for (uint32_t i = 0; i < kept; i++) /* the latest match is the shortest cycle */
-        if (moments[(nmoments - 1 - i) % MOMENTS].hash == hash) {
-            found(moments[(nmoments - 1 - i) % MOMENTS].event);
+        if (moments[(nmoments - 1 - i) % HD_CYCLE_STATES].hash == hash) {
+            found(moments[(nmoments - 1 - i) % HD_CYCLE_STATES].event);
             return;
         }
-    moments[nmoments++ % MOMENTS] = (struct moment){ hash, hd.exec->nevents };
-    if (nmoments > MOMENTS)
-        t->ring_wait = nmoments / (MOMENTS / 8);
+    moments[nmoments++ % HD_CYCLE_STATES] = (struct moment){ hash, hd.exec->nevents };
+    if (nmoments > HD_CYCLE_STATES)
+        t->loop.cycle_wait = nmoments / (HD_CYCLE_STATES / 8);
 }
 
 /* ---- visits ---------------------------------------------------------------------------- */
@@ -271,10 +271,10 @@ static void compare(struct hd_thread *t)
 static void give_up(struct hd_thread *t, struct ring *r)
 {
     r->at.pc = 0;
-    t->ring_wait = r->pause;
-    t->look = t->progress + r->pause;
+    t->loop.cycle_wait = r->pause;
+    t->loop.lock_check = t->progress + r->pause;
     hd_cycle_locks = 0; /* saving registers is expensive; the next check sets it again */
-    r->pause = 4 * r->pause < MAX_PAUSE ? 4 * r->pause : MAX_PAUSE;
+    r->pause = 4 * r->pause < HD_CYCLE_PAUSE ? 4 * r->pause : HD_CYCLE_PAUSE;
 }
 
 static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit *v, uint64_t stack)
@@ -294,9 +294,9 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     struct ring *r = ring_of(t);
 
     r->here = *v;
-    t->at_visit = v->regs != 0;
+    t->loop.visited = v->regs != 0;
     if (r->at.pc != 0 && r->at.pc != v->pc) {
-        if (++r->others > OTHERS)
+        if (++r->others > HD_CYCLE_FORGET)
             give_up(t, r);
         return;
     }
@@ -321,9 +321,9 @@ void hd_cycle_lock(struct hd_thread *t, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };
 
-    t->look = 0; /* check every visit from now on, until give_up */
+    t->loop.lock_check = 0; /* check every visit from now on, until give_up */
     if (hd_cycle_locks && !hd_poll_entry(t, &v)) /* state unknown: no reason to check again soon */
-        t->look = t->progress + MAX_PAUSE;
+        t->loop.lock_check = t->progress + HD_CYCLE_PAUSE;
     hd_cycle_locks = 1;
     hd_entry.rsp = 0;
     hd_cycle_visit(t, &v);

@@ -22,7 +22,8 @@
 #ifndef HD_RUNTIME_PROGRESS_CYCLE_H
 #define HD_RUNTIME_PROGRESS_CYCLE_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
+#include "model/point.h"
 
 /* The state in which a thread reaches an operation; regs 0: not known. */
 struct hd_visit {
@@ -31,15 +32,11 @@ struct hd_visit {
     uintptr_t sp;  /* the target's frames begin here */
 };
 
-/* Number of polling operations before the first check of a thread; number of steps before the first
- * check at a lock, which is not a polling operation. */
-enum { HD_CYCLE_POLLS = 4, HD_CYCLE_LOCKS = 12 };
-
 void hd_cycle_begin(void);
 /* t is about to announce an operation, and ring_wait has expired.  Ends the execution if this
  * closes a fair cycle. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
-/* t is about to lock, and has reached t->look. */
+/* t is about to lock, and has reached t->loop.lock_check. */
 void hd_cycle_lock(struct hd_thread *t, uint64_t pc);
 /* True if C3's condition holds for the part of the execution after that many events, whether or not
  * it is a cycle. */

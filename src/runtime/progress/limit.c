@@ -6,30 +6,25 @@
 #include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/state.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"
+#include "runtime/progress/period.h"
+#include "runtime/progress/policy.h"
 #include "runtime/report/finding.h"
-
-#define USUAL_MAX_STEPS 1000000u /* the default; a larger --max-steps disables L2 */
-
-enum {
-    LOOK_EVERY = 1024,
-    SHORTEST = 4000,
-    FIRST = 100000,
-    LONGEST_ROUND = 4096,
-    ATTEMPTS = 64, /* to find the length of the round */
-};
+#include "wire/wire.h"
 
 static uint32_t due;        /* step of the next check; under a debugger every step comes here */
 static uint32_t suspicious; /* number of steps from which on L2 is checked */
+static uint32_t spins;      /* yields out of loops without an operation, since the last check */
 static hd_tid suspect;      /* the running thread when L2 last held, and its stack pointer */
 static uintptr_t suspect_sp;
 
 static double times_average(uint64_t executions)
 {
-    double factor = 20;
+    double factor = HD_LONG_FACTOR;
 
-    for (; executions < 10; executions++)
+    for (; executions < HD_LONG_SURE; executions++)
         factor *= 1.1;
     return factor;
 }
@@ -40,33 +35,22 @@ void hd_limit_begin(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
     uint64_t ended = t->executions - t->too_long; /* executions that were too long would distort the average */
-    double from = FIRST;
+    double from = HD_LONG_FIRST;
 
     if (ended > 0)
         from = (double)(t->steps_sum - t->too_long_steps) / (double)ended * times_average(ended);
-    if (from < SHORTEST)
-        from = SHORTEST;
+    if (from < HD_LONG_AT_LEAST)
+        from = HD_LONG_AT_LEAST;
     if (hd_config_runs_once(hd.cfg))
         from = hd.wire->nrecorded;
     suspect = HD_NO_TID;
     suspicious = from < (double)UINT32_MAX ? (uint32_t)from : UINT32_MAX;
-    hd.next_look = hd.spins = due = 0;
+    hd.next_check = spins = due = 0;
 }
 
-static bool same_step(const struct hd_event *a, const struct hd_event *b)
+void hd_limit_spun(void)
 {
-    return a->tid == b->tid && a->kind == b->kind && a->obj == b->obj && a->pc == b->pc &&
-           a->value == b->value && ((a->flags ^ b->flags) & (HD_EVF_FAILED | HD_EVF_SAME)) == 0;
-}
-
-static bool repeats_every(uint32_t round, uint32_t half)
-{
-    const struct hd_event *end = hd.exec->events + hd.exec->nevents;
-
-    for (const struct hd_event *e = end - half; e < end; e++)
-        if (!same_step(e, e - round))
-            return false;
-    return true;
+    spins++;
 }
 
 /* The length of the round that the second half of the execution repeats; 0 if there is none. */
@@ -75,10 +59,10 @@ static uint32_t find_round(void)
     uint32_t n = hd.exec->nevents, half = n / 2, attempts = 0;
     const struct hd_event *end = hd.exec->events + n;
 
-    for (uint32_t round = 1; round <= LONGEST_ROUND && round < half && attempts < ATTEMPTS; round++) {
-        if (!same_step(end - 1, end - 1 - round))
+    for (uint32_t round = 1; round <= HD_ROUND_OF_EXECUTION && round < half && attempts < HD_LONG_ATTEMPTS; round++) {
+        if (!hd_period_repeats(end, round, 1, HD_SAME_RESULT))
             continue;
-        if (repeats_every(round, half))
+        if (hd_period_repeats(end, round, half, HD_SAME_RESULT))
             return round;
         attempts++;
     }
@@ -116,6 +100,8 @@ static _Noreturn void give_up(uint32_t round)
     uint32_t n = hd.exec->nevents;
 
     hd_callbacks.look_for_deadlock(true);
+    if (hd.cfg->max_steps < HD_LONG_LEAST)
+        hd_execution_over(HD_END_TOO_LONG); /* L4 */
     if (n == 0 || hd_cycle_is_fair(n - n / 2))
         report(round);
     hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
@@ -145,17 +131,17 @@ void hd_limit_look(void)
         return;
     if (x->nsteps > 0)
         hd_callbacks.look_for_deadlock(false);
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * LOOK_EVERY >= HD_MAX_STEPS)
+    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * HD_LONG_CHECK >= HD_MAX_STEPS)
         give_up(find_round());
-    if (x->nsteps >= suspicious && hd.cfg->max_steps <= USUAL_MAX_STEPS && x->nevents > 0) {
+    if (x->nsteps >= suspicious && hd.cfg->max_steps <= HD_LONG_USUAL && x->nevents > 0) {
         uint32_t round = find_round();
 
         if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
             give_up(round);
     }
-    if (2 * hd.spins <= LOOK_EVERY) /* otherwise it computes, and the watchdog handles it */
+    if (2 * spins <= HD_LONG_CHECK) /* otherwise it computes, and the watchdog handles it */
         hd.wire->heartbeat++;
-    hd.spins = 0;
-    due = x->nsteps + LOOK_EVERY < hd.cfg->max_steps ? x->nsteps + LOOK_EVERY : hd.cfg->max_steps;
-    hd.next_look = hd.cfg->debug ? 0 : due;
+    spins = 0;
+    due = x->nsteps + HD_LONG_CHECK < hd.cfg->max_steps ? x->nsteps + HD_LONG_CHECK : hd.cfg->max_steps;
+    hd.next_check = hd.cfg->debug ? 0 : due;
 }

@@ -3,22 +3,23 @@
  * limit.h - executions that do not end.
  *
  * L1  An execution with more than --max-steps steps is given up.
- * L2  An execution that is much longer than earlier ones, and whose second half only repeats the
- *     same steps with the same results, is given up earlier. "Much longer" means 20 times the
- *     average, and more while there are few executions to compare with (times 1.1 to the power of
- *     the number missing to ten); at least 4,000 steps, and 100,000 in the first execution.
+ * L2  An execution that is much longer than earlier ones (policy.h, HD_LONG_FACTOR), and whose second
+ *     half only repeats the same steps with the same results, is given up earlier.
  * L3  This is a finding only if every thread that could run in its second half has run.  Otherwise
  *     the scheduler is the cause, not the program: the execution is cut there, and the verdict
  *     names the loop.
+ * L4  A --max-steps below 1,000 is a bound of the search: an execution that reaches it is cut
+ *     and counted as too long.  So few steps say nothing about whether it ends.
  *
  * The loop may be merely slow, and the finding says so. */
 #ifndef HD_RUNTIME_PROGRESS_LIMIT_H
 #define HD_RUNTIME_PROGRESS_LIMIT_H
 
-#include "runtime/core/rt.h"
 
 void hd_limit_begin(void);
-/* The execution has reached hd.next_look.  Ends it if it is too long.  Under a debugger this is
+/* A thread has yielded out of a loop without a visible operation. */
+void hd_limit_spun(void);
+/* The execution has reached hd.next_check.  Ends it if it is too long.  Under a debugger this is
  * called before every step. */
 void hd_limit_look(void);
 

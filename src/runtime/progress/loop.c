@@ -3,14 +3,13 @@
  * loop.c - recognises loops that wait.  See loop.h. */
 #include "runtime/progress/loop.h"
 
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/progress/cycle.h"
-
-enum {
-    LONGEST_ROUND = 48,  /* in events */
-    PATIENCE = 4,        /* W1, factor of --loop-bound: rounds that only wait */
-    INDULGENCE = 400,    /* W1, factor of --loop-bound: rounds that find something unchanged */
-    MOST_DOUBLINGS = 16, /* W2 */
-};
+#include "runtime/progress/period.h"
+#include "runtime/progress/policy.h"
+#include "runtime/sys/compiler.h"
+#include "wire/wire.h"
 
 static struct hd_set waiting;  /* W2: threads stopped since some other thread has moved */
 static uint32_t stopped_event; /* number of events when the last of them was stopped */
@@ -41,23 +40,6 @@ HD_COLD void hd_loop_cut(uint64_t pc, uint32_t rounds)
 
 /* ---- W1 ------------------------------------------------------------------------------ */
 
-/* The objects of plain accesses may differ: each round may use a newly allocated block. */
-static bool same_operation(const struct hd_event *a, const struct hd_event *b)
-{
-    bool plain = a->kind == HD_EV_PLAIN_READ || a->kind == HD_EV_PLAIN_WRITE;
-
-    return a->tid == b->tid && a->kind == b->kind && a->pc == b->pc && (plain || a->obj == b->obj) &&
-           ((a->flags ^ b->flags) & HD_EVF_FAILED) == 0;
-}
-
-static bool repeats(const struct hd_event *end, uint32_t round, uint32_t length)
-{
-    for (const struct hd_event *e = end - 1; e >= end - length + round; e--)
-        if (!same_operation(e, e - round))
-            return false;
-    return true;
-}
-
 /* State inside libc is excluded: an operation on it fails for other reasons than waiting, and a
  * read of it records no value. */
 static bool is_of_libc(const struct hd_event *e)
@@ -81,11 +63,11 @@ static bool is_work(const struct hd_event *e)
     return props & (e->flags & HD_EVF_FAILED ? HD_PROP_WORKS : HD_PROP_WORKS | HD_PROP_WORKS_OK);
 }
 
-/* Precondition: the last two rounds before end are equal.  Returns how many times --loop-bound such
- * rounds are followed; 0: without limit. */
-static uint32_t patience_with(const struct hd_event *end, uint32_t round)
+/* Precondition: the last two rounds before end are equal.  NONE: such rounds are followed without
+ * limit. */
+static enum hd_loop_kind kind_of(const struct hd_event *end, uint32_t round)
 {
-    bool pauses = false, idles = true, works = false, looks = false;
+    bool pauses = false, idles = true, works = false, reads = false;
 
     for (const struct hd_event *e = end - round; e < end; e++) {
         unsigned traits = hd_kind_traits[e->kind];
@@ -95,9 +77,11 @@ static uint32_t patience_with(const struct hd_event *end, uint32_t round)
         pauses |= is_pause(e);
         works |= is_work(e);
         idles &= as_before;
-        looks |= as_before && (traits & HD_TRAIT_POLLS) && !is_of_libc(e);
+        reads |= as_before && (traits & HD_TRAIT_POLLS) && !is_of_libc(e);
     }
-    return (pauses || idles) && !works ? PATIENCE : looks ? INDULGENCE : 0;
+    if ((pauses || idles) && !works)
+        return HD_LOOP_PAUSES;
+    return reads ? HD_LOOP_UNCHANGED : HD_LOOP_NONE;
 }
 
 static bool is_alone(const struct hd_thread *t, const struct hd_event *end, uint32_t round)
@@ -108,35 +92,37 @@ static bool is_alone(const struct hd_thread *t, const struct hd_event *end, uint
     return true;
 }
 
-/* Returns the number of events of that many equal rounds before end, or 0 if they are not equal. */
-static uint32_t goes_round(const struct hd_event *end, uint32_t round, uint32_t rounds, uint32_t most)
+/* Returns the number of events of that many repetitions of the round before end, or 0 if there are
+ * fewer. */
+static uint32_t repetitions(const struct hd_event *end, uint32_t round, uint32_t times, uint32_t most)
 {
-    uint64_t length = (uint64_t)round * (rounds + 1);
+    uint64_t length = (uint64_t)round * (times + 1);
 
-    return length <= most && repeats(end, round, (uint32_t)length) ? (uint32_t)length : 0;
+    return length <= most && hd_period_repeats(end, round, (uint32_t)length - round, HD_SAME_OPERATION)
+               ? (uint32_t)length : 0;
 }
 
-uint32_t hd_loop_waits(const struct hd_thread *t, uint32_t *since)
+enum hd_loop_kind hd_loop_waits(const struct hd_thread *t, uint32_t *since)
 {
-    uint32_t n = hd.exec->nevents, most = n - *since, shortest = PATIENCE * hd.cfg->loop_bound;
+    uint32_t n = hd.exec->nevents, most = n - *since, fewest = hd_loop_rounds(HD_LOOP_PAUSES);
     const struct hd_event *end = hd.exec->events + n;
 
     if (hd.exit_begun || t->in_section)
-        return 0;
-    for (uint32_t round = 1; round <= LONGEST_ROUND && is_alone(t, end, round); round++) {
-        if ((uint64_t)round * (shortest + 1) > most)
-            return 0;
-        if (goes_round(end, round, shortest, most) == 0)
+        return HD_LOOP_NONE;
+    for (uint32_t round = 1; round <= HD_ROUND_OF_THREAD && is_alone(t, end, round); round++) {
+        if ((uint64_t)round * (fewest + 1) > most)
+            return HD_LOOP_NONE;
+        if (repetitions(end, round, fewest, most) == 0)
             continue;
-        uint32_t rounds = patience_with(end, round) * hd.cfg->loop_bound;
-        uint32_t length = rounds != 0 ? goes_round(end, round, rounds, most) : 0;
+        enum hd_loop_kind kind = kind_of(end, round);
+        uint32_t length = kind != HD_LOOP_NONE ? repetitions(end, round, hd_loop_rounds(kind), most) : 0;
 
         if (length == 0)
-            return 0;
+            return HD_LOOP_NONE;
         *since = n;
-        return hd_cycle_is_fair(n - length) ? 0 : rounds;
+        return hd_cycle_is_fair(n - length) ? HD_LOOP_NONE : kind;
     }
-    return 0;
+    return HD_LOOP_NONE;
 }
 
 /* ---- W2 ------------------------------------------------------------------------------ */
@@ -158,7 +144,7 @@ uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before)
     }
     stopped_event = hd.exec->nevents;
     hd_fact(HD_FACT_LOOP);
-    return 1u << (before < MOST_DOUBLINGS ? before : MOST_DOUBLINGS);
+    return 1u << (before < HD_LOOP_DOUBLINGS ? before : HD_LOOP_DOUBLINGS);
 }
 
 bool hd_loop_counts(const struct hd_thread *by)

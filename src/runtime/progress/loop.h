@@ -8,12 +8,11 @@
  * limit.
  *
  * W1  A thread waits in a loop if it has run alone for many rounds, each with the same operations
- *     at the same sites on the same objects.  There are two cases.  (a) Each round yields, sleeps,
- *     times out or fails in an attempt, or does nothing visible and reads the same values; and it
- *     neither wakes another thread nor takes anything that another thread gave.  Such a loop does
- *     little but wait: "many" is 4 times --loop-bound.  (b) Each round checks something and finds
- *     it unchanged.  Such a loop may also be working and end by itself: "many" is 400 times
- *     --loop-bound.
+ *     at the same sites on the same objects.  policy.h says how many.  There are two cases.
+ *     (a) PAUSES: each round yields, sleeps, times out or fails in an attempt, or does nothing visible
+ *     and reads the same values; and it neither wakes another thread nor takes anything that another
+ *     thread gave.  Such a loop does little but wait.  (b) UNCHANGED: each round reads something and
+ *     finds it unchanged.  Such a loop may also be working and end by itself.
  * W2  If other threads could have run, the thread is stopped until one of them moves, or no other
  *     thread can run.  Two stopped waiters must not keep releasing each other while a third thread
  *     starves: a stopped thread's progress counts only after some other thread has moved.  To
@@ -26,14 +25,15 @@
 #ifndef HD_RUNTIME_PROGRESS_LOOP_H
 #define HD_RUNTIME_PROGRESS_LOOP_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/thread_state.h"
+#include "runtime/progress/policy.h"
 
 void hd_loop_begin(void);
 /* A thread in the loop at pc is stopped, temporarily or for good, after that many rounds. */
 void hd_loop_cut(uint64_t pc, uint32_t rounds);
-/* W1, W2: returns after how many rounds t, which is running, must be stopped now; 0 if it must not.
- * Only events from *since on count; *since advances over events that need no further check. */
-uint32_t hd_loop_waits(const struct hd_thread *t, uint32_t *since);
+/* W1, W2: returns the kind of loop because of which t, which is running, must be stopped now; NONE if
+ * it must not.   * Only events from *since on count; *since advances over events that need no further check. */
+enum hd_loop_kind hd_loop_waits(const struct hd_thread *t, uint32_t *since);
 /* t has been stopped, as `before` times before.  Returns how many changing operations of other
  * threads release it. */
 uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before);

@@ -3,16 +3,24 @@
  * poll.c - recognises threads that wait by polling.  See poll.h. */
 #include "runtime/progress/poll.h"
 
+#include "base/check.h"
+#include "base/hash.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/callbacks.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "runtime/progress/await.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/loop.h"
+#include "runtime/progress/policy.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "search/core/step.h"
+#include "wire/wire.h"
 
 enum { DEEP = 256 * 1024 }; /* bytes: a deeper stack is not hashed, since a recursion is not a loop */
-enum { LOOK_AT_LOOPS = 8 }; /* call hd_loop_waits after this many rounds with changes */
-enum { FORGET_AFTER = 64 }; /* visits of other sites until a new anchor is taken */
 
 static struct hd_poll *polls; /* by tid */
 static unsigned ntracking;    /* threads whose reads are recorded */
@@ -25,8 +33,8 @@ static struct hd_poll *poll_of(struct hd_thread *t)
 {
     struct hd_poll *p = &polls[t->tid];
 
-    if (!t->polls) {
-        t->polls = 1;
+    if (!t->loop.polls) {
+        t->loop.polls = 1;
         p->tracking = false;
         p->anchor = 0;
         p->moves = p->since = p->stops = 0;
@@ -42,18 +50,19 @@ void hd_poll_begin(void)
     HD_INVARIANT(polls != NULL, "no memory for polling");
     ntracking = nheld = 0;
     hd_set_clear(&watching);
-    hd.nparked = hd.nloop_wait = 0;
+    hd.nstopped = 0;
     hd.progress = 0;
     hd.access_mode = hd.witness;
     hd.special = false;
     hd.fuel = HD_FUEL;
+    hd_await_begin();
 }
 
 /* Writes matter from the first recorded read until the thread continues. */
-static void set_mode(void)
+void hd_poll_mode(void)
 {
-    uint32_t polling = (ntracking > 0 ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
-                       (nheld > 0 ? HD_MODE_WATCH : 0);
+    uint32_t polling = (ntracking > 0 || hd_await_trying ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
+                       (nheld > 0 || hd_await_nwaiting > 0 ? HD_MODE_WATCH : 0);
 
     hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd.writes = 0;
@@ -64,8 +73,8 @@ static void set_tracking(struct hd_poll *p, bool on)
 {
     ntracking += (unsigned)on - (unsigned)p->tracking;
     p->tracking = on;
-    hd_set_put(&watching, (unsigned)(p - polls), on || hd.thread[p - polls].held);
-    set_mode();
+    hd_set_put(&watching, (unsigned)(p - polls), on || hd.thread[p - polls].loop.held);
+    hd_poll_mode();
 }
 
 static void forget_reads(struct hd_poll *p)
@@ -79,10 +88,10 @@ static void take_anchor(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
     p->anchor = pc;
     p->progress = t->progress;
     p->stores = hd.stores;
-    p->visits = p->idle = p->spills = 0;
-    p->opaque = t->opaque;
+    p->visits = p->idle = p->spills = p->polls = 0;
+    p->opaque = t->loop.opaque;
     p->hash = 0;
-    t->expected = 0;
+    t->loop.expected = 0;
     p->retried = false;
     if (p->tracking)
         set_tracking(p, false);
@@ -132,7 +141,7 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 
     if (!hd_poll_entry(t, &v))
         return 0;
-    return hd_hash_words(v.regs ^ t->expected, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
+    return hd_hash_words(v.regs ^ t->loop.expected, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
 }
 
 /* ---- locations that a thread waits for ---------------------------------------------- */
@@ -142,7 +151,7 @@ static uint64_t state_hash(const struct hd_thread *t, uint64_t pc)
 static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
                       const struct hd_poll_read *r)
 {
-    return t->held == HD_HELD_BOUND || r->round == p->round;
+    return t->loop.held == HD_HELD_BOUND || r->round == p->round;
 }
 
 typedef uint32_t __attribute__((may_alias, aligned(1))) word32;
@@ -193,17 +202,18 @@ static bool knows_reads(const struct hd_poll *p)
 /* Only a held thread is released by a write. */
 static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
 {
-    for (uint32_t k = 0; t->held && k < p->nreads; k++)
+    for (uint32_t k = 0; t->loop.held && k < p->nreads; k++)
         if (p->read[k].plain && waits_for(t, p, &p->read[k]))
             hd_fact(HD_FACT_PLAIN_POLL);
 }
 
-/* rounds: after how many, if a bound is the reason. */
-static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint32_t rounds)
+static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_loop_kind kind)
 {
+    enum hd_held why = (enum hd_held)hd_loop_policy[kind].held;
+
     if (p->tracking)
         set_tracking(p, false);
-    t->held = (uint8_t)why;
+    t->loop.held = (uint8_t)why;
     nheld++;
     hd_set_add(&watching, t->tid);
     p->blind = why == HD_HELD_BOUND && !knows_reads(p);
@@ -211,15 +221,14 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_held why, uint3
     note_plain(t, p);
     if (!may_go_on(t, p)) {
         if (why == HD_HELD_PARKED) {
-            hd.nparked++;
-            t->parked = 1;
+            t->loop.parked = 1;
         } else {
-            hd.nloop_wait++;
-            t->loop_wait = 1;
-            hd_loop_cut(p->anchor, rounds);
+            hd.nstopped++;
+            t->loop.stopped = 1;
+            hd_loop_cut(p->anchor, hd_loop_rounds(kind));
         }
     }
-    set_mode();
+    hd_poll_mode();
 }
 
 /* P2, for the round that has just ended.  A thread that has repeatedly read more locations than can
@@ -228,22 +237,41 @@ static bool is_enough(struct hd_poll *p)
 {
     p->idle = p->tracking && !p->fresh ? p->idle + 1 : 0;
     p->spills += p->tracking && p->overflow;
-    return p->idle >= hd.cfg->loop_bound || p->spills >= hd.cfg->loop_bound;
+    return p->idle >= hd_loop_rounds(HD_LOOP_IDLE) || p->spills >= hd_loop_rounds(HD_LOOP_IDLE);
+}
+
+/* The thread has come back after one operation: if it read one location only, await.h can handle
+ * the loop. */
+static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p, uint64_t pc)
+{
+    const struct hd_poll_read *only = NULL;
+
+    for (uint32_t k = 0; k < p->nreads; k++)
+        if (p->read[k].round == p->round) {
+            if (only != NULL)
+                return;
+            only = &p->read[k];
+        }
+    if (only != NULL && only->obj != 0 && only->size != 0 && !t->in_section && !hd.signals)
+        hd_await_found(pc);
 }
 
 static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
 {
     uint64_t hash = state_hash(t, pc);
-    bool opaque = t->opaque != p->opaque; /* libc or the kernel may have changed its state */
+    bool opaque = t->loop.opaque != p->opaque; /* libc or the kernel may have changed its state */
     bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
                 !p->torn && has_read_in_round(p);
 
     p->visits = 0;
-    p->opaque = t->opaque;
+    p->opaque = t->loop.opaque;
     p->hash = hash;
-    t->expected = 0;
+    t->loop.expected = 0;
+    if (same && p->polls == 1)
+        look_for_wait(t, p, pc);
+    p->polls = 0;
     if (is_enough(p) || same) {
-        hold(t, p, same ? HD_HELD_PARKED : HD_HELD_BOUND, hd.cfg->loop_bound);
+        hold(t, p, same ? HD_LOOP_SAME_STATE : HD_LOOP_IDLE);
         return true;
     }
     if (!p->tracking || p->overflow) {
@@ -267,35 +295,47 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
 static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
 {
     take_anchor(t, p, pc);
-    uint32_t rounds = ++p->moves % LOOK_AT_LOOPS == 0 ? hd_loop_waits(t, &p->since) : 0;
+    enum hd_loop_kind kind = ++p->moves % HD_LOOP_CHECK == 0 ? hd_loop_waits(t, &p->since) : HD_LOOP_NONE;
 
-    if (rounds == 0)
+    if (kind == HD_LOOP_NONE)
         return false;
     forget_reads(p);
-    hold(t, p, HD_HELD_BOUND, rounds);
+    hold(t, p, kind);
     p->waits = true;
     p->needs = hd_loop_stopped(t, p->stops++);
     return true;
 }
 
-bool hd_poll_visit(struct hd_thread *t, uint64_t pc)
+unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
     bool held = false;
+    unsigned flags = 0;
 
     hd_poll_let_go(t); /* the last held operation was not executed */
-    if (HD_UNLIKELY(t->ring_wait == 0))
+    if (HD_UNLIKELY(hd_await_nplaces != 0))
+        flags = hd_await_visit(t, kind, o, pc);
+    if (t->loop.parked) { /* it does not run before its location changes */
+        hd_entry.rsp = hd_entry.frame = 0;
+        return flags;
+    }
+    if (HD_UNLIKELY(t->loop.cycle_wait == 0))
         look_for_cycle(t, pc);
     else
-        t->ring_wait--;
+        t->loop.cycle_wait--;
     if (t->progress != p->progress || hd.stores != p->stores)
         held = moved(t, p, pc);
     else if (pc == p->anchor)
         held = came_back(t, p, pc);
-    else if (++p->visits > FORGET_AFTER)
+    else if (++p->visits > HD_POLL_FORGET)
         take_anchor(t, p, pc);
+    p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
     hd_entry.rsp = hd_entry.frame = 0; /* one visit per stub */
-    return held;
+    if (!held)
+        return flags;
+    if (flags != 0)
+        hd_await_forget(t);
+    return HD_EVF_HELD;
 }
 
 /* ---- reads ---------------------------------------------------------------------------- */
@@ -345,6 +385,8 @@ void hd_poll_read(uintptr_t addr, size_t size)
 {
     struct hd_poll *p = poll_of(hd.cur);
 
+    if (HD_UNLIKELY(hd_await_trying) && addr - hd.stack_lo >= hd.stack_len)
+        hd_await_read();
     if (!p->tracking || addr - hd.stack_lo < hd.stack_len)
         return;
     if (size > 8 * HD_POLL_READS)
@@ -380,13 +422,10 @@ static void note_event(struct hd_poll *p, const struct hd_event *e, const struct
 
 static void unpark(struct hd_thread *t)
 {
-    if (t->parked) {
-        t->parked = 0;
-        hd.nparked--;
-    }
-    if (t->loop_wait) {
-        t->loop_wait = 0;
-        hd.nloop_wait--;
+    t->loop.parked = 0;
+    if (t->loop.stopped) {
+        t->loop.stopped = 0;
+        hd.nstopped--;
     }
     hd_gate_special();
     hd_gate_reevaluate(t);
@@ -417,7 +456,7 @@ static void mark(struct hd_thread *t, const struct hd_event *e, uintptr_t addr, 
     if (!waiting)
         return;
     p->retried = false;
-    if (t->parked || t->loop_wait)
+    if (t->loop.held && (t->loop.parked || t->loop.stopped))
         unpark(t);
 }
 
@@ -432,6 +471,8 @@ static void mark_others(const struct hd_thread *by, const struct hd_event *e, ui
 void hd_poll_written(uintptr_t addr, size_t size)
 {
     mark_others(hd.cur, NULL, addr, size);
+    if (hd_await_nwaiting > 0)
+        hd_await_written(hd.cur, addr, size, false);
 }
 
 static bool is_reason_enough(struct hd_poll *p, const struct hd_thread *by)
@@ -450,7 +491,7 @@ static void progress(const struct hd_thread *by)
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (t->loop_wait && t != by && is_reason_enough(&polls[i], by))
+        if (t->loop.stopped && t != by && is_reason_enough(&polls[i], by))
             unpark(t);
     }
 }
@@ -480,34 +521,38 @@ static HD_COLD void went_on(struct hd_thread *t, const struct hd_event *e)
 
 void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll)
 {
-    if (t->held && (e->flags & HD_EVF_HELD))
+    if (HD_UNLIKELY(hd_await_trying))
+        hd_await_event(t, e);
+    if (t->loop.held && (e->flags & HD_EVF_HELD))
         went_on(t, e);
-    if (poll && o != NULL && t->polls && polls[t->tid].tracking &&
+    if (poll && o != NULL && t->loop.polls && polls[t->tid].tracking &&
         ((hd_kind_traits[e->kind] & HD_TRAIT_POLLS) || e->kind == HD_EV_TOUCH))
         note_event(&polls[t->tid], e, o);
     if (poll)
         return;
     if (o != NULL && hd.access_mode != 0)
         mark_others(t, e, o->addr, size_of(e, o));
-    if (hd.nloop_wait != 0)
+    if (o != NULL && hd_await_nwaiting > 0 && size_of(e, o) != 0)
+        hd_await_written(t, o->addr, size_of(e, o), e->kind != HD_EV_PLAIN_WRITE && e->kind != HD_EV_TOUCH);
+    if (hd.nstopped != 0)
         progress(t);
 }
 
 void hd_poll_let_go(struct hd_thread *t)
 {
-    if (t->held == HD_HELD_NOT)
+    if (t->loop.held == HD_HELD_NOT)
         return;
     nheld--;
-    t->held = HD_HELD_NOT;
+    t->loop.held = HD_HELD_NOT;
     hd_set_put(&watching, t->tid, polls[t->tid].tracking);
-    hd.nparked -= t->parked;
-    hd.nloop_wait -= t->loop_wait;
-    t->parked = t->loop_wait = 0;
-    set_mode();
+    hd.nstopped -= t->loop.stopped;
+    t->loop.parked = t->loop.stopped = 0;
+    hd_poll_mode();
 }
 
 void hd_poll_forget(struct hd_thread *t)
 {
+    hd_await_forget(t);
     hd_poll_let_go(t);
     if (polls[t->tid].tracking)
         set_tracking(&polls[t->tid], false);
@@ -523,8 +568,12 @@ uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap)
         const struct hd_thread *t = &hd.thread[i];
         const struct hd_poll *p = &polls[i];
 
-        if (!t->parked)
+        if (!t->loop.parked)
             continue;
+        if (n < cap && hd_await_tell(t, &out[n])) {
+            n++;
+            continue;
+        }
         for (uint32_t k = 0; k < p->nreads && n < cap; k++) {
             const struct hd_poll_read *r = &p->read[k];
 
@@ -559,18 +608,18 @@ static bool may_have_changed(const struct hd_thread *t, struct hd_poll *p)
 void hd_poll_release_bound(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        if (hd.thread[i].loop_wait)
+        if (hd.thread[i].loop.stopped)
             unpark(&hd.thread[i]);
 }
 
 bool hd_poll_release(void)
 {
-    bool any = false;
+    bool any = hd_await_nwaiting > 0 && hd_await_release();
 
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];
 
-        if (!t->loop_wait && !(t->parked && may_have_changed(t, &polls[i])))
+        if (!t->loop.stopped && !(t->loop.parked && t->loop.held && may_have_changed(t, &polls[i])))
             continue;
         unpark(t);
         any |= hd_set_has(&hd.point.enabled, i);

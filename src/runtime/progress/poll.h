@@ -8,7 +8,7 @@
  *     in instrumented code, so that this is known.  It continues when a location that it read in
  *     that round has been written since.  A change that no hook saw is noticed when no other thread
  *     can run.  This loses nothing (only stuttering steps).
- * P2  Any other polling thread is stopped after --loop-bound idle rounds until a location that it
+ * P2  Any other polling thread is stopped after some idle rounds (IDLE in policy.h) until a location that it
  *     has read is written, or no other thread can run.  A round is idle if it read only locations
  *     that the thread had already read since its last progress at that site, and all with the same
  *     values.  The verdict reports it (loop_cuts).  If Heddle cannot know the locations, progress
@@ -24,9 +24,13 @@
 #ifndef HD_RUNTIME_PROGRESS_POLL_H
 #define HD_RUNTIME_PROGRESS_POLL_H
 
+#include "base/limits.h"
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
 #include "runtime/progress/cycle.h"
+#include "wire/wire.h"
 
-#define HD_POLL_READS 256
+#define HD_POLL_READS HD_LIMIT(256, 8)
 
 struct hd_poll_read {
     uint64_t addr;
@@ -45,6 +49,7 @@ struct hd_poll {
     uint64_t opaque;   /* of the thread, at the last visit */
     uint64_t hash;     /* of the thread's state at the last visit; 0: unknown */
     uint32_t visits;   /* of other sites since the anchor */
+    uint32_t polls;    /* operations of this round that are no yields */
     uint32_t round;    /* number of this round */
     uint32_t idle;     /* idle rounds in a row */
     uint32_t spills;   /* rounds that read more locations than can be recorded */
@@ -63,17 +68,16 @@ struct hd_poll {
     struct hd_poll_read read[HD_POLL_READS];
 };
 
-/* Why the running thread is held before its operation (hd_thread.held). */
-enum hd_held { HD_HELD_NOT, HD_HELD_PARKED, HD_HELD_BOUND };
-
 void hd_poll_begin(void);
+/* Decides again which plain accesses take the slow path. */
+void hd_poll_mode(void);
 /* Fills *v with the registers with which the running thread reached its operation at v->pc.
  * Returns false if they are not known (the thread did not come through an entry stub, or not from
  * instrumented code) or its stack is too deep. */
 bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
-/* The running thread is about to announce a polling operation at pc.  Returns true if it is held
- * before it. */
-bool hd_poll_visit(struct hd_thread *t, uint64_t pc);
+/* The running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if it is
+ * held before it, or flags of await.h (enum hd_visit_flag). */
+unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
 /* The running thread has read this memory by a plain access. */
 void hd_poll_read(uintptr_t addr, size_t size);
 /* Memory was written by a plain access. */
@@ -85,7 +89,7 @@ void hd_poll_let_go(struct hd_thread *t);
 /* Stores the locations that parked threads have read in their last rounds in out, at most cap.
  * Returns their number. */
 uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap);
-/* t, which has polled (t->polls), has ended. */
+/* t, which has polled (t->loop.polls), has ended. */
 void hd_poll_forget(struct hd_thread *t);
 /* Other threads run in a cycle: releases all stopped threads. */
 void hd_poll_release_bound(void);

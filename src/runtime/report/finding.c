@@ -7,19 +7,27 @@
  * kind, place and message) are counted, not repeated. */
 #include "runtime/report/finding.h"
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "base/rules.h"
+#include "runtime/core/call_stack.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
 #include "runtime/core/output.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/report/named_blocks.h"
 #include "runtime/report/signature.h"
 #include "runtime/report/suppression.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
+
+bool hd_finding_muted;
 
 static const struct hd_evidence none;
 
@@ -161,6 +169,31 @@ static void add_output(struct writer *w)
     end_section(w, s, (uint32_t)n);
 }
 
+/* Returns the address in the heap that the finding is about, 0 if there is none. */
+static uint64_t heap_address(const struct hd_evidence *e)
+{
+    if (e->race != NULL)
+        return e->race->addr;
+    if (e->block != NULL)
+        return e->block->addr;
+    for (uint32_t i = 0; i < e->npolled; i++)
+        if (hd_cname_region(e->polled[i].name) == HD_REG_HEAP)
+            return HD_HEAP_BASE + hd_cname_index(e->polled[i].name) * HD_HEAP_STRIDE +
+                   hd_cname_offset(e->polled[i].name);
+    return 0;
+}
+
+static void add_named_blocks(struct writer *w, const struct hd_stack_image *here,
+                             const struct hd_evidence *e)
+{
+    const struct hd_named_block *blocks;
+    uint64_t sp = here != NULL ? here->sp : (uintptr_t)__builtin_frame_address(0);
+    uint32_t n = hd_named_blocks(heap_address(e), sp, &blocks);
+
+    if (n > 0)
+        add_array(w, HD_SEC_NAMED_BLOCKS, blocks, n, sizeof *blocks);
+}
+
 static void add_end(struct writer *w, const struct hd_evidence *e)
 {
     if (e->block != NULL)
@@ -209,6 +242,7 @@ static void write_sections(struct writer *w, const struct hd_stack_image *here,
                 add_calls(w, &hd.thread[i]);
                 add_stack(w, &hd.thread[i], here);
             }
+        add_named_blocks(w, here, e);
     }
     add_output(w);
     add_end(w, e);
@@ -229,6 +263,13 @@ bool hd_ends_search(const struct hd_finding *f)
     if (hd.cfg->wanted != 0)
         return f->warning == HD_WARN_NONE && f->occurrence == hd.cfg->wanted;
     return f->warning == HD_WARN_NONE && hd_config_stops_at(hd.cfg, (enum hd_finding_kind)f->kind);
+}
+
+bool hd_fails_execution(const struct hd_finding *f)
+{
+    if (hd.cfg->wanted != 0)
+        return hd_ends_search(f);
+    return f->warning == HD_WARN_NONE && hd_config_fails_with(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
 /* Returns a number for the variable of a race.  It is the same for variables that a suppression
@@ -290,8 +331,8 @@ static bool is_to_be_left_out(struct hd_finding *f, const struct hd_evidence *e,
 
     f->signature = signature_of(f, e);
     f->occurrence = occurrence_of(f, e, gone);
-    hd.exec->findings += hd_ends_search(f);
-    if (HD_UNLIKELY(hd.repeating || hd_race_is_unsure()))
+    hd.exec->findings += hd_fails_execution(f);
+    if (HD_UNLIKELY(hd_finding_muted || hd_callbacks.is_unsure()))
         return true;
     struct hd_finding *record = known(f->occurrence);
 
@@ -309,8 +350,10 @@ static void fill_in(struct hd_finding *f)
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
     f->index = hd_execution_index(t);
-    f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1 : t->executions + 1;
+    f->execution = hd.cfg->nworkers > 1 && hd.cfg->by_index ? f->index + 1
+                                                            : hd.cfg->first_index + t->executions + 1;
     f->sites = hd.cfg->points == HD_POINTS_SYNC ? 0 : hd_callbacks.point_sites();
+    f->waits = hd_callbacks.wait_places();
     f->step = hd.exec->nsteps;
     f->preemptions = hd.exec->preemptions;
     f->nthreads = hd.exec->nthreads;
@@ -374,6 +417,7 @@ void hd_finding_warn(struct hd_finding *f, const struct hd_lock_step *steps, uin
     out.at += sizeof *f;
     if (n > 0)
         add_array(&out, HD_SEC_LOCKS, steps, n, sizeof *steps);
+    add_named_blocks(&out, NULL, &none);
     write_sections(&out, NULL, &none, true);
     w->nwarnings++;
     publish(f, out.at);
@@ -525,46 +569,4 @@ void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
         report(kind, pc, &none, fmt, ap);
     va_end(ap);
     hd_thread_failed();
-}
-
-void hd_uncontrolled(const char *what)
-{
-    if (hd.wire != NULL)
-        hd_ledger_add(&hd.wire->ledger, HD_DENIES, what);
-}
-
-void hd_qualified(const char *what)
-{
-    if (hd.wire != NULL)
-        hd_ledger_add(&hd.wire->ledger, HD_QUALIFIES, what);
-}
-
-void hd_mentioned(const char *what)
-{
-    if (hd.wire != NULL)
-        hd_ledger_add(&hd.wire->ledger, HD_MENTIONS, what);
-}
-
-static void go_over_to_fork(const char *why, void (*tell_otherwise)(const char *what))
-{
-    struct hd_wire *w = hd.wire;
-
-    if (w == NULL || w->forked)
-        return;
-    if (w->config.isolation == HD_ISO_INPROC) {
-        tell_otherwise(why);
-        return;
-    }
-    hd_format(w->fork_reason, sizeof w->fork_reason, "%s", why);
-    w->forked = 1;
-}
-
-void hd_needs_fork(const char *why)
-{
-    go_over_to_fork(why, hd_uncontrolled);
-}
-
-void hd_prefers_fork(const char *why)
-{
-    go_over_to_fork(why, hd_mentioned);
 }

@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * finding.h - findings with more details than hd_report accepts. */
+ * finding.h - reports of findings. */
 #ifndef HD_RUNTIME_REPORT_FINDING_H
 #define HD_RUNTIME_REPORT_FINDING_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/finding.h"
+#include "wire/wire.h"
+
+/* True while an execution is repeated only to compare it (worker/selfcheck.c): nothing is reported. */
+extern bool hd_finding_muted __attribute__((visibility("hidden")));
+
+/* Reports a finding.  The running thread continues. */
+void hd_report(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Reports a finding and stops the running thread for good. */
+_Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+#define hd_misuse(pc, ...) hd_report(HD_FK_LOCK_MISUSE, pc, __VA_ARGS__)
 
 /* Details of a finding beyond those of every finding (the schedule, events, stacks, output).  NULL
  * or 0: none. */
@@ -30,6 +46,8 @@ void hd_finding_emit(struct hd_finding *f, const struct hd_stack_image *here,
 
 /* Returns true if this finding ends a search without --keep-going. */
 bool hd_ends_search(const struct hd_finding *f);
+/* Returns true if an execution with this finding counts as one that fails. */
+bool hd_fails_execution(const struct hd_finding *f);
 
 /* Writes a warning to the wire, with the steps of a cycle of locks; warning, tid, pc and signature
  * are set.  The execution must be over.  Does nothing if the warning was reported before. */

@@ -10,8 +10,11 @@
  * and so are signatures. */
 #include "runtime/report/signature.h"
 
+#include "base/hash.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
+#include "wire/wire.h"
 
 /* Returns the name that counts for the signature.  A variable of the program counts by itself.  The
  * heap and the stacks have many objects of a kind, so a finding about one is a finding about all:

@@ -4,7 +4,11 @@
 #ifndef HD_RUNTIME_REPORT_SIGNATURE_H
 #define HD_RUNTIME_REPORT_SIGNATURE_H
 
-#include "runtime/core/rt.h"
+#include <stdint.h>
+
+#include "model/race.h"
+#include "wire/wire.h"
+
 
 /* The evidence of a deadlock or livelock. */
 struct hd_signed {

@@ -5,7 +5,10 @@
 
 #include <sys/syscall.h>
 
+#include "base/sys.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
+#include "wire/wire.h"
 
 void hd_suppression_hit(struct hd_finding *record)
 {
@@ -52,7 +55,7 @@ void hd_suppression_settle(void)
          f = hd_wire_finding_next(w, f)) {
         bool stops = hd_ends_search(f);
 
-        if (stops && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED)
+        if (hd_fails_execution(f) && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED)
             hd.exec->findings -= f->hits;
         if (f->number <= w->nsettled)
             continue;

@@ -12,7 +12,8 @@
 #ifndef HD_RUNTIME_REPORT_SUPPRESSION_H
 #define HD_RUNTIME_REPORT_SUPPRESSION_H
 
-#include "runtime/core/rt.h"
+#include "wire/wire.h"
+
 
 /* Counts an occurrence of this record in the running execution. */
 void hd_suppression_hit(struct hd_finding *record);

@@ -8,6 +8,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
+
 enum { MAPPINGS = 256 };
 
 struct mapping {

@@ -8,7 +8,20 @@
 #ifndef HD_RUNTIME_RESTORE_ALIAS_H
 #define HD_RUNTIME_RESTORE_ALIAS_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/check.h"
+#include "runtime/core/state.h"
+
+/* Returns the canonical address of the memory at addr.  Call only in HD_MODE_ALIAS. */
+uintptr_t hd_alias_of(uintptr_t addr);
+
+static inline uintptr_t hd_canonical(uintptr_t addr)
+{
+    return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_alias_of(addr) : addr;
+}
 
 /* Begin an execution: forget the mappings of the last one. */
 void hd_alias_begin(void);

@@ -7,6 +7,10 @@
  * the first probe. */
 #include "runtime/restore/alloc_site.h"
 
+#include "base/check.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
+
 enum { PLACES = 1 << 14, ROWS = PLACES / 4 * 3 };
 
 struct row {

@@ -5,7 +5,11 @@
 #ifndef HD_RUNTIME_RESTORE_ALLOC_SITE_H
 #define HD_RUNTIME_RESTORE_ALLOC_SITE_H
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "base/limits.h"
+#include "model/heap.h"
+#include "runtime/core/call_stack.h"
+#include "runtime/core/state.h"
 
 /* The last site that was looked up for a pc. */
 struct hd_site_memo {
@@ -15,7 +19,7 @@ struct hd_site_memo {
     uint32_t n;
     uint64_t calls[HD_SITE_CALLS];
 } __attribute__((aligned(64)));
-#define HD_SITE_MEMOS 256
+#define HD_SITE_MEMOS HD_LIMIT(256, 3)
 extern struct hd_site_memo hd_site_memos[HD_SITE_MEMOS] __attribute__((visibility("hidden")));
 uint32_t hd_site_look_up(struct hd_site_memo *m, uint64_t pc);
 

@@ -7,8 +7,12 @@
 #include <fcntl.h>
 #include <sys/syscall.h>
 
-#include "runtime/core/rt.h"
+#include "base/hash.h"
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 enum { MOST = 2048, ROOM = 2 * MOST, SHOWN = 3 };
 

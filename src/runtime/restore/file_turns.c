@@ -7,8 +7,12 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/core/execution.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
 
 static bool has_turn;
 

@@ -8,17 +8,22 @@
  * map of blocks from before main are part of the snapshot, like the blocks themselves. */
 #include "runtime/restore/heap.h"
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "base/rules.h"
+#include "base/sys.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/memory_map.h"
-#include "runtime/sys/mem.h"
 #include "runtime/core/object.h"
 #include "runtime/core/program.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/alloc_site.h"
+#include "runtime/restore/heap_arena.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/memory_ops.h"
+#include "wire/wire.h"
 
 #define LOADER_BASE (HD_HEAP_BASE - UINT64_C(0x1000000000))
 #define LOADER_ROW UINT32_MAX /* in the header: a block of the loader has no row */
@@ -29,29 +34,10 @@
 #define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: return the pages to the kernel instead */
 #define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* covers whole pages of the map */
 
-enum { CLASSES = 64 }; /* recycled sizes, in granules */
-
-struct head {
-    uint64_t size;
-    uint32_t row;
-    uint32_t pad;
-};
-
-struct arena {
-    uintptr_t base;
-    uintptr_t sealed; /* end of the memory that belongs to the snapshot */
-    uintptr_t top;
-    uintptr_t cleared; /* end of the memory that the last execution to use the arena allocated */
-    struct hd_blocks blocks;
-    uint32_t sealed_rows;
-    uint32_t epoch; /* execution to which the free lists belong */
-    struct hd_block *freed[CLASSES];
-};
-
-static struct arena arenas[HD_MAX_THREADS];
-static struct arena loader_arena;
+struct hd_heap_arena hd_heap_arenas[HD_MAX_THREADS];
+uint64_t hd_heap_nlive;
+static struct hd_heap_arena loader_arena;
 static bool used;           /* allocated since the last reset */
-static uint64_t left;       /* live blocks of this execution */
 static uint64_t freed_large; /* bytes of large blocks that this execution has freed */
 static uint32_t early_lock; /* needed before main, with several kernel threads (early_threads.h) */
 
@@ -68,9 +54,9 @@ static inline void unlock_early(void)
         __atomic_store_n(&early_lock, 0, __ATOMIC_RELEASE);
 }
 
-static struct head *head_of(const void *p)
+static struct hd_block_head *head_of(const void *p)
 {
-    return (struct head *)((uintptr_t)p - sizeof(struct head));
+    return (struct hd_block_head *)((uintptr_t)p - sizeof(struct hd_block_head));
 }
 
 bool hd_heap_owns(const void *p)
@@ -83,14 +69,9 @@ static bool is_loader(uintptr_t addr)
     return addr < HD_HEAP_BASE;
 }
 
-static struct arena *arena_of(uintptr_t addr)
-{
-    return &arenas[(addr - HD_HEAP_BASE) / HD_HEAP_STRIDE];
-}
-
 bool hd_heap_is_open(uintptr_t addr)
 {
-    return is_loader(addr) || arena_of(addr)->base != 0;
+    return is_loader(addr) || hd_heap_arena_of(addr)->base != 0;
 }
 
 static int8_t *map_of(uintptr_t addr)
@@ -106,7 +87,7 @@ static inline struct hd_block_event event_here(uint64_t pc)
                                     .step = hd.cur != NULL ? hd.exec->nsteps : 0 };
 }
 
-/* ---- arenas ---------------------------------------------------------------------------- */
+/* ---- hd_heap_arenas ---------------------------------------------------------------------------- */
 
 void hd_heap_open(void)
 {
@@ -119,7 +100,7 @@ void hd_heap_open(void)
                  "the address range of the heap's map is taken");
 }
 
-static bool open_arena(struct arena *a, uintptr_t base)
+static bool open_arena(struct hd_heap_arena *a, uintptr_t base)
 {
     if (!is_loader(base)) {
         hd_heap_open();
@@ -133,10 +114,11 @@ static bool open_arena(struct arena *a, uintptr_t base)
     return true;
 }
 
-static inline __attribute__((always_inline)) uintptr_t place_block(struct arena *a, size_t n, size_t align)
+static inline __attribute__((always_inline)) uintptr_t place_block(struct hd_heap_arena *a, size_t n,
+                                                                    size_t align)
 {
     used = true;
-    uintptr_t p = (a->top + sizeof(struct head) + align - 1) & ~(uintptr_t)(align - 1);
+    uintptr_t p = (a->top + sizeof(struct hd_block_head) + align - 1) & ~(uintptr_t)(align - 1);
 
     if (n > HD_HEAP_STRIDE || p + n + HD_GRANULE > a->base + HD_HEAP_STRIDE)
         return 0;
@@ -151,7 +133,7 @@ static void *loader_block(size_t n, size_t align)
     uintptr_t p = place_block(&loader_arena, n, align);
 
     if (p != 0)
-        *head_of((void *)p) = (struct head){ n, LOADER_ROW, 0 };
+        *head_of((void *)p) = (struct hd_block_head){ n, LOADER_ROW, 0 };
     return (void *)p;
 }
 
@@ -178,10 +160,11 @@ static inline __attribute__((always_inline)) void begin_block(struct hd_block *b
     b->objects = 0;
     b->allocated = event_here(pc);
     open_bytes(b->addr, n);
-    left++;
+    hd_heap_nlive++;
 }
 
-static inline __attribute__((always_inline)) void *bump(struct arena *a, size_t n, size_t align, uint64_t pc)
+static inline __attribute__((always_inline)) void *bump(struct hd_heap_arena *a, size_t n, size_t align,
+                                                         uint64_t pc)
 {
     uintptr_t p = a->blocks.n < MAX_ROWS ? place_block(a, n, align) : 0;
 
@@ -202,10 +185,10 @@ static inline __attribute__((always_inline)) void *bump(struct arena *a, size_t 
 
 static inline struct hd_block **free_list(size_t n)
 {
-    struct arena *a = &arenas[hd.cur->slot];
+    struct hd_heap_arena *a = &hd_heap_arenas[hd.cur->slot];
     size_t granules = hd_block_room(n) / HD_GRANULE;
 
-    if (granules > CLASSES)
+    if (granules > HD_HEAP_CLASSES)
         return NULL;
     if (a->epoch != hd.epoch) {
         hd_mem_zero(a->freed, sizeof a->freed);
@@ -244,7 +227,7 @@ static HD_COLD void recycle(struct hd_block *b)
 static void *allocate(size_t n, size_t align, uint64_t pc)
 {
     unsigned slot = hd.cur != NULL ? hd.cur->slot : 0;
-    struct arena *a = &arenas[slot];
+    struct hd_heap_arena *a = &hd_heap_arenas[slot];
     void *p;
 
     if (align < HD_GRANULE)
@@ -278,7 +261,7 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 {
     if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
                   !hd_program_may_be_loader(pc))) {
-        struct arena *a = &arenas[hd.cur->slot];
+        struct hd_heap_arena *a = &hd_heap_arenas[hd.cur->slot];
 
         if (HD_LIKELY(a->base != 0)) {
             hd.cur->progress++;
@@ -294,9 +277,9 @@ void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 static struct hd_block *block_at(const void *p)
 {
     uintptr_t addr = (uintptr_t)p;
-    const struct arena *a = arena_of(addr);
+    const struct hd_heap_arena *a = hd_heap_arena_of(addr);
 
-    if (a->base == 0 || addr % HD_GRANULE != 0 || addr < a->base + sizeof(struct head))
+    if (a->base == 0 || addr % HD_GRANULE != 0 || addr < a->base + sizeof(struct hd_block_head))
         return NULL;
     uint32_t row = head_of(p)->row;
 
@@ -335,9 +318,9 @@ static inline void end_block(struct hd_block *b, uint64_t pc)
 {
     uintptr_t p = b->addr;
     size_t room = hd_block_room(b->size);
-    bool sealed = p < arena_of(p)->sealed;
+    bool sealed = p < hd_heap_arena_of(p)->sealed;
 
-    left -= !sealed;
+    hd_heap_nlive -= !sealed;
     b->state = HD_BLOCK_FREED;
     b->freed = event_here(pc);
     if (HD_LIKELY(room == HD_GRANULE))
@@ -400,9 +383,9 @@ size_t hd_heap_size(const void *p)
  * history of its thread (H2). */
 static bool grow(struct hd_block *b, size_t n)
 {
-    struct arena *a = arena_of(b->addr);
+    struct hd_heap_arena *a = hd_heap_arena_of(b->addr);
 
-    if (hd.cur == NULL || a != &arenas[hd.cur->slot] || b->size < GROWS_IN_PLACE || n <= b->size ||
+    if (hd.cur == NULL || a != &hd_heap_arenas[hd.cur->slot] || b->size < GROWS_IN_PLACE || n <= b->size ||
         b != &a->blocks.row[a->blocks.n - 1] || b->addr < a->sealed ||
         n > HD_HEAP_STRIDE || b->addr + n + 2 * LARGE > a->base + HD_HEAP_STRIDE)
         return false;
@@ -444,7 +427,7 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
  * share no page with them. */
 void hd_heap_seal(void)
 {
-    struct arena *a = &arenas[0];
+    struct hd_heap_arena *a = &hd_heap_arenas[0];
     uintptr_t rows = (uintptr_t)a->blocks.row;
 
     early_lock = 0; /* a thread that held it will never run again */
@@ -454,7 +437,7 @@ void hd_heap_seal(void)
     while (a->blocks.n * sizeof *a->blocks.row % HD_PAGE != 0)
         a->blocks.row[a->blocks.n++] = (struct hd_block){ .addr = a->sealed };
     a->sealed_rows = a->blocks.n;
-    left = 0;
+    hd_heap_nlive = 0;
     hd_snapshot_add(a->base, a->sealed);
     hd_snapshot_add(rows, rows + a->blocks.n * sizeof *a->blocks.row);
     hd_snapshot_add((uintptr_t)map_of(a->base), (uintptr_t)map_of(a->sealed));
@@ -474,13 +457,13 @@ static void clear(uintptr_t lo, uintptr_t hi, uintptr_t by_hand)
 
 void hd_heap_reset(void)
 {
-    left = 0;
+    hd_heap_nlive = 0;
     freed_large = 0;
     if (!used)
         return;
     used = false;
     for (unsigned s = 0; s < hd.nslots; s++) {
-        struct arena *a = &arenas[s];
+        struct hd_heap_arena *a = &hd_heap_arenas[s];
 
         if (a->top == a->sealed)
             continue;
@@ -495,7 +478,7 @@ void hd_heap_reset(void)
 uintptr_t hd_heap_difference(void)
 {
     for (unsigned s = 0; s < hd.nslots; s++) {
-        uintptr_t from = arenas[s].sealed, to = arenas[s].cleared;
+        uintptr_t from = hd_heap_arenas[s].sealed, to = hd_heap_arenas[s].cleared;
 
         if (to > from + CLEAR_BY_HAND) /* the rest was returned to the kernel */
             to = from + CLEAR_BY_HAND;
@@ -506,44 +489,7 @@ uintptr_t hd_heap_difference(void)
     return 0;
 }
 
-/* ---- queries ----------------------------------------------------------------------------------- */
-
-static void tell_event(const struct hd_block_event *e, struct hd_heap_site *out)
-{
-    hd_site_get(e->site, out);
-    out->step = e->step;
-    out->tid = e->tid;
-}
-
-void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out)
-{
-    *out = (struct hd_block_info){ .addr = b->addr, .size = b->size };
-    tell_event(&b->allocated, &out->allocated);
-    if (b->state == HD_BLOCK_FREED)
-        tell_event(&b->freed, &out->freed);
-}
-
-const struct hd_blocks *hd_heap_blocks(uintptr_t addr)
-{
-    return &arena_of(addr)->blocks;
-}
-
-uintptr_t hd_heap_life(uintptr_t addr)
-{
-    if (addr - HD_HEAP_BASE >= HD_HEAP_BYTES || arena_of(addr)->base == 0)
-        return 0;
-    const struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
-
-    return b != NULL && addr - b->addr < hd_block_room(b->size) ? b->addr - sizeof(struct head) : 0;
-}
-
-void hd_heap_note_object(uintptr_t addr)
-{
-    struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
-
-    if (b != NULL)
-        b->objects = 1;
-}
+/* ---- the loader ---------------------------------------------------------------------------- */
 
 uintptr_t hd_heap_loader_used(void)
 {
@@ -553,56 +499,4 @@ uintptr_t hd_heap_loader_used(void)
 uintptr_t hd_heap_loader_base(void)
 {
     return loader_arena.base;
-}
-
-void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg)
-{
-    for (unsigned s = 0; s < hd.nslots && left > 0; s++)
-        for (uint32_t i = arenas[s].sealed_rows; i < arenas[s].blocks.n; i++)
-            if (arenas[s].blocks.row[i].state == HD_BLOCK_LIVE)
-                fn(&arenas[s].blocks.row[i], arg);
-}
-
-/* Blocks with equal size and site get equal weights.  It is unlikely that sums of different blocks
- * collide. */
-static void weigh(struct hd_block *b, void *arg)
-{
-    *(uint64_t *)arg += (b->size << 16 ^ b->allocated.site) * UINT64_C(0x9e3779b97f4a7c15);
-}
-
-uint64_t hd_heap_left(void)
-{
-    uint64_t sum = 0;
-
-    hd_heap_each_left(weigh, &sum);
-    return sum;
-}
-
-bool hd_heap_hash(uint64_t *out)
-{
-    enum { MOST = 4 << 20 };
-    uint64_t h = 0, bytes = 0;
-
-    for (unsigned s = 0; s < hd.nslots; s++) {
-        const struct arena *a = &arenas[s];
-
-        bytes += a->top - a->sealed;
-        if (bytes > MOST)
-            return false;
-        h = hd_hash_mix(hd_hash_mix(h, a->blocks.n), left);
-        h = hd_hash_bytes(h, (const void *)a->sealed, a->top - a->sealed);
-    }
-    *out = h;
-    return true;
-}
-
-struct hd_block *hd_heap_left_at(uintptr_t addr)
-{
-    if (addr - HD_HEAP_BASE >= HD_HEAP_BYTES || addr < arena_of(addr)->sealed)
-        return NULL;
-    struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
-
-    return b != NULL && b->state == HD_BLOCK_LIVE && addr >= b->addr &&
-                   addr - b->addr < hd_block_room(b->size)
-               ? b : NULL;
 }

@@ -14,7 +14,9 @@
 #ifndef HD_RUNTIME_RESTORE_HEAP_H
 #define HD_RUNTIME_RESTORE_HEAP_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* Reserves the memory for the access checks.  Call it before the first check. */
 void hd_heap_open(void);
@@ -29,16 +31,6 @@ bool hd_heap_owns(const void *p);
 
 /* True if this process has used the arena of addr.  Precondition: hd_heap_owns(addr). */
 bool hd_heap_is_open(uintptr_t addr);
-/* The blocks of the arena of addr.  Precondition: hd_heap_owns(addr). */
-const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
-/* Fills *out with all that is known about the block. */
-void hd_heap_tell(const struct hd_block *b, struct hd_block_info *out);
-/* The address that represents the lifetime of the block around addr, for the search: no access uses
- * it. 0 if addr lies in no block. */
-uintptr_t hd_heap_life(uintptr_t addr);
-/* A synchronisation object lives at addr.  Its block is not recycled, since the object would be
- * lost. */
-void hd_heap_note_object(uintptr_t addr);
 
 /* The number of bytes that the loader has allocated, and the base of its region. */
 uintptr_t hd_heap_loader_used(void);
@@ -50,14 +42,5 @@ void hd_heap_seal(void);
 void hd_heap_reset(void);
 /* After hd_heap_reset: the first address at which memory of the last execution is not zero, or 0. */
 uintptr_t hd_heap_difference(void);
-
-/* Hashes this execution's blocks and their contents into *out.  Returns false if there is too much. */
-bool hd_heap_hash(uint64_t *out);
-/* A hash of the sizes and sites of this execution's live blocks; 0 if there are none. */
-uint64_t hd_heap_left(void);
-/* Calls fn for each live block of this execution. */
-void hd_heap_each_left(void (*fn)(struct hd_block *b, void *arg), void *arg);
-/* The live block of this execution that addr points into, or NULL. */
-struct hd_block *hd_heap_left_at(uintptr_t addr);
 
 #endif

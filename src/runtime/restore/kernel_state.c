@@ -13,14 +13,16 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/hash.h"
+#include "base/sys.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/program.h"
-#include "runtime/core/rt.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 #define LARGEST (UINT64_C(16) << 20) /* contents of larger mappings are not compared */
 

@@ -6,8 +6,10 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/program.h"
-#include "runtime/core/rt.h"
 #include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"

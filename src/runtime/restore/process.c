@@ -10,6 +10,9 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "base/sys.h"
+#include "model/heap.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/undo.h"
 #include "runtime/sys/mem.h"
@@ -29,6 +32,8 @@ struct fds {
     unsigned n;
     int fd[MAX_FDS];
 };
+struct hd_changes hd_changes;
+
 static struct fds inherited; /* by the target */
 static struct fds kept;      /* inherited, and the runtime's copies of them */
 static long copies[MAX_COPIES]; /* of the first descriptors, in case an execution closes them */
@@ -46,7 +51,6 @@ static struct elsewhere {
 } elsewhere[256]; /* mapped by the execution at addresses of its own choice */
 static unsigned nelsewhere;
 static uintptr_t break_before; /* the program break before it moved; 0: it has not moved */
-uintptr_t hd_own_next __attribute__((visibility("hidden"))) = HD_OWN_BASE;
 static unsigned long long adds;
 static uintptr_t loader_used;
 
@@ -254,7 +258,7 @@ void *hd_process_place(size_t n)
     if (n == 0 || bytes > MAP_STRIDE - *used)
         return NULL;
     *used += bytes;
-    hd.maps_used = true;
+    hd_changes.maps = true;
     return (void *)(MAP_BASE + hd.cur->slot * MAP_STRIDE + *used - bytes);
 }
 
@@ -272,7 +276,7 @@ void *hd_process_place_low(size_t n)
     if (n == 0 || bytes > room - *used)
         return NULL;
     *used += bytes;
-    hd.maps_used = true;
+    hd_changes.maps = true;
     return (void *)(low_base(slot) + *used - bytes);
 }
 
@@ -305,7 +309,7 @@ bool hd_process_note_mapping(const void *addr, size_t n)
     if (nelsewhere == sizeof elsewhere / sizeof *elsewhere)
         return false;
     elsewhere[nelsewhere++] = (struct elsewhere){ lo, hi };
-    hd.maps_used = true;
+    hd_changes.maps = true;
     return true;
 }
 
@@ -313,7 +317,7 @@ void hd_process_note_break(void)
 {
     if (break_before == 0)
         break_before = (uintptr_t)hd_sys(SYS_brk, 0, 0, 0);
-    hd.maps_used = true;
+    hd_changes.maps = true;
 }
 
 uintptr_t hd_process_break_before(void)
@@ -341,7 +345,7 @@ void hd_process_unmap(void)
                elsewhere[nelsewhere - 1].hi - elsewhere[nelsewhere - 1].lo, 0);
     if (break_before != 0)
         hd_sys(SYS_brk, break_before, 0, 0);
-    hd.maps_used = false;
+    hd_changes.maps = false;
 }
 
 bool hd_process_has_grown(void)

@@ -9,6 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What this execution has changed outside its memory.  The interposers set the fields, worker.c
+ * restores what they name after the execution and clears io; hd_process_unmap and hd_kernel_restore
+ * clear theirs. */
+struct hd_changes {
+    uint32_t io; /* descriptors: check them */
+    bool maps;   /* mappings */
+    bool kernel; /* signal dispositions, limits, directory or umask (calls/signal.c) */
+};
+extern struct hd_changes hd_changes __attribute__((visibility("hidden")));
+
 /* Call it first, while the process has one thread: enlarging the descriptor table takes no time
  * then. */
 void hd_process_make_room(void);
@@ -37,7 +47,7 @@ void hd_process_note_break(void);
 uintptr_t hd_process_break_before(void); /* 0: the break has not moved */
 /* True if addr is the runtime's own memory. */
 bool hd_process_is_own(uintptr_t addr);
-/* Unmaps the placed mappings.  Needed only if hd.maps_used is set. */
+/* Unmaps the placed mappings.  Needed only if hd_changes.maps is set. */
 void hd_process_unmap(void);
 /* True if the range lies where hd_process_place puts mappings. */
 bool hd_process_is_placed(const void *addr, size_t n);
@@ -48,7 +58,7 @@ void hd_process_restore(void);
 void hd_process_rewind(void);
 /* Restores the host and domain name if an ended process has changed them. */
 void hd_process_rename_host(void);
-/* Restores signal dispositions, signal mask, directory and umask.  Needed only if hd.state_changed
+/* Restores signal dispositions, signal mask, directory and umask.  Needed only if hd_changes.kernel
  * is set. */
 void hd_kernel_restore(void);
 /* Restores the resource limits only. */

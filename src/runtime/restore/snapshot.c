@@ -10,10 +10,15 @@
 #include <elf.h>
 #include <link.h>
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "base/rules.h"
+#include "base/sys.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/heap.h"
+#include "runtime/restore/process.h"
 #include "runtime/sys/mem.h"
 
 #define MAX_REGIONS 1024
@@ -38,6 +43,7 @@ struct hot_page {
 static struct region regions[MAX_REGIONS];
 static unsigned nregions;
 static bool taken;
+static bool last; /* M4: this process runs its last execution */
 static struct hot_page *hot_pages;
 static size_t nhot, cap_hot;
 
@@ -117,9 +123,9 @@ bool hd_snapshot_fault(uintptr_t addr)
 
 void hd_snapshot_touch(const volatile void *p, size_t n)
 {
-    hd.io_used = 1;
+    hd_changes.io = 1;
     if (hd.cur != NULL)
-        hd.cur->opaque++; /* the kernel writes to the stack */
+        hd.cur->loop.opaque++; /* the kernel writes to the stack */
     if (n == 0)
         return;
     for (uintptr_t page = HD_PAGE_FLOOR(p); page < (uintptr_t)p + n; page += HD_PAGE)
@@ -361,17 +367,35 @@ static unsigned char *save_hot(void)
     return saved;
 }
 
+static void heat(struct region *r)
+{
+    bool cold = false;
+
+    for (uintptr_t p = r->page_lo; p < r->hi; p += HD_PAGE)
+        cold |= note_hot(r, p);
+    if (cold)
+        hd_mem_protect(r->page_lo, HD_PAGE_CEIL(r->hi), PROT_READ | PROT_WRITE | r->more);
+}
+
 void hd_snapshot_heat_libc(void)
 {
-    for (unsigned i = 0; i < nregions; i++) {
-        struct region *r = &regions[i];
-        bool cold = false;
+    for (unsigned i = 0; i < nregions; i++)
+        if (regions[i].is_libc)
+            heat(&regions[i]);
+}
 
-        for (uintptr_t p = r->page_lo; r->is_libc && p < r->hi; p += HD_PAGE)
-            cold |= note_hot(r, p);
-        if (cold)
-            hd_mem_protect(r->page_lo, HD_PAGE_CEIL(r->hi), PROT_READ | PROT_WRITE);
-    }
+void hd_snapshot_heat_small(void)
+{
+    enum { SMALL = 16 * HD_PAGE };
+
+    for (unsigned i = 0; i < nregions; i++)
+        if (regions[i].hi - regions[i].page_lo <= SMALL)
+            heat(&regions[i]);
+}
+
+void hd_snapshot_is_last(void)
+{
+    last = true;
 }
 
 void hd_snapshot_open_up(void)
@@ -426,5 +450,8 @@ void hd_snapshot_absorb(void (*fn)(void *), void *arg)
     if (stack == NULL)
         stack = hd_mem_map_stack(STACK);
     HD_INVARIANT(stack != NULL, "no memory for a stack");
-    hd_call_on(stack + STACK - 64, absorb, &a);
+    if (last)
+        hd_call_on(stack + STACK - 64, fn, arg);
+    else
+        hd_call_on(stack + STACK - 64, absorb, &a);
 }

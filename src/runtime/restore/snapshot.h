@@ -6,7 +6,9 @@
  * M2  A page that is not hot is write-protected and equals its image.
  * M3  A page that the target has written stays hot: it is compared and restored after every
  *     execution.  In the steady state there are no faults and no system calls.  Pages that only
- *     hd_snapshot_absorb has written become cold again, with the new contents as their image. */
+ *     hd_snapshot_absorb has written become cold again, with the new contents as their image.
+ * M4  A process that runs only one more execution (fork isolation) restores nothing.  There, images
+ *     need not follow changes, and a page may be hot before the target writes it. */
 #ifndef HD_RUNTIME_RESTORE_SNAPSHOT_H
 #define HD_RUNTIME_RESTORE_SNAPSHOT_H
 
@@ -48,11 +50,20 @@ uint64_t hd_snapshot_hash(void);
 /* Handles a write fault: returns true if the page was protected by M2; it is hot now. */
 bool hd_snapshot_fault(uintptr_t addr);
 
+/* Makes a range writable that a system call is about to write.  The pages stay writable. */
+void hd_snapshot_touch(const volatile void *p, size_t n);
+
 /* Makes all of libc's data writable.  The caller does so before a call during which all signals are
  * blocked: a fault there would be fatal. */
 void hd_snapshot_heat_libc(void);
 /* The same, and the stack below the caller as well. */
 void hd_snapshot_open_up(void);
+
+/* Makes all pages of small regions hot.  For the zygote under fork isolation (M4): else each worker
+ * takes the same faults again. */
+void hd_snapshot_heat_small(void);
+/* This process restores nothing any more (M4). */
+void hd_snapshot_is_last(void);
 
 /* Runs fn, which changes libc's data on purpose: glibc links a new donor into the thread list
  * inside the other TCBs.  Exactly the bytes that fn changes become part of the images. */

@@ -9,12 +9,16 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "runtime/core/rt.h"
+#include "base/sys.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/restore/file_turns.h"
 #include "runtime/restore/process.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "wire/undo_log.h"
+#include "wire/wire.h"
 
 enum { ROOM = HD_UNDO_PATH, PIECE = 64 * 1024, KNOWN = 256 };
 #define LARGEST (INT64_C(64) << 20) /* bytes: larger files are not copied for each execution */

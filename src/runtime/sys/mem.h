@@ -37,12 +37,14 @@ static inline void hd_mem_zero_lines(void *to, size_t bytes64)
     __m128i *end = (__m128i *)(void *)((char *)to + bytes64);
     __m128i zero = _mm_setzero_si128();
 
-    for (; v < end; v += 4) {
-        _mm_store_si128(v, zero);
-        _mm_store_si128(v + 1, zero);
-        _mm_store_si128(v + 2, zero);
-        _mm_store_si128(v + 3, zero);
+    if (bytes64 % 128 != 0) { /* then two lines at a time */
+        for (int i = 0; i < 4; i++)
+            _mm_store_si128(v + i, zero);
+        v += 4;
     }
+    for (; v < end; v += 8)
+        for (int i = 0; i < 8; i++)
+            _mm_store_si128(v + i, zero);
 }
 
 static inline bool hd_mem_is_zero(const void *p, size_t bytes64)

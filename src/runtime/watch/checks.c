@@ -12,12 +12,19 @@
 #include <elf.h>
 #include <link.h>
 
+#include "base/limits.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/report/finding.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/detectors.h"
 #include "runtime/watch/race.h"
+#include "wire/wire.h"
 
-enum { MAX_AT_END = 64, MEMO = 64 };
+enum { MAX_AT_END = 64, MEMO = HD_LIMIT(64, 2) };
 
 static struct {
     void (*fn)(void *);
@@ -25,7 +32,8 @@ static struct {
 } at_end[MAX_AT_END];
 static unsigned nat_end;
 
-void hd_checks_begin(void)
+/* No requests yet. */
+static void begin(void)
 {
     hd_invariants_begin();
     nat_end = 0;
@@ -90,7 +98,7 @@ void hd_section_enter(uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    if (t->sections++ > 0)
+    if (t->watch.sections++ > 0)
         return;
     hd_op(HD_EV_SECTION_BEGIN, section_object(), NULL, pc);
     hd_done(0, 0);
@@ -107,11 +115,11 @@ void hd_section_exit(uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    if (t->sections == 0) {
+    if (t->watch.sections == 0) {
         hd_misuse(pc, "T%u calls heddle_atomic_end without heddle_atomic_begin", t->tid);
         return;
     }
-    if (--t->sections == 0 && t->in_section)
+    if (--t->watch.sections == 0 && t->in_section)
         hd_section_leave(t, 0);
 }
 
@@ -212,7 +220,7 @@ static void check_variables(void)
  * that was only stopped in a loop has continued since. */
 static bool is_the_end(void)
 {
-    return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nloop_wait == 0 &&
+    return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nstopped == 0 &&
            hd.exec->grace_cuts == 0;
 }
 
@@ -233,3 +241,5 @@ void hd_checks_at_end(void)
     }
     check_variables();
 }
+
+const struct hd_detector hd_detector_checks = { .begin = begin };

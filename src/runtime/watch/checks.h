@@ -5,12 +5,14 @@
 #ifndef HD_RUNTIME_WATCH_CHECKS_H
 #define HD_RUNTIME_WATCH_CHECKS_H
 
-#include "runtime/core/rt.h"
-
-/* Begins an execution: no requests yet. */
-void hd_checks_begin(void);
+#include "base/check.h"
+#include "runtime/core/state.h"
 
 /* ---- heddle_always (invariants.c) --------------------------------------------------- */
+
+/* Thread for which the runtime evaluates an invariant, outside of the execution; hd.cur is NULL then.
+ * NULL: none. */
+extern struct hd_thread *hd_evaluating __attribute__((visibility("hidden")));
 
 void hd_invariants_begin(void);
 void hd_invariants_add(int (*holds)(void *), void *arg, const char *text, const char *file,
@@ -41,12 +43,12 @@ void hd_section_exit(uint64_t pc);
 void hd_section_leave(struct hd_thread *t, uint64_t value);
 
 /* A failure in code that the runtime has called outside of the execution is attributed to the
- * thread that ran before it (hd.aside). */
+ * thread that ran before it. */
 static inline void hd_checks_come_back(void)
 {
-    if (HD_UNLIKELY(hd.aside != NULL)) {
-        hd.cur = hd.aside;
-        hd.aside = NULL;
+    if (HD_UNLIKELY(hd_evaluating != NULL)) {
+        hd.cur = hd_evaluating;
+        hd_evaluating = NULL;
     }
 }
 

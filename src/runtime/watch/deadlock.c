@@ -12,9 +12,13 @@
 
 #include "detect/deadlock.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/detectors.h"
+#include "wire/wire.h"
 
 static bool is_live(unsigned tid)
 {
@@ -43,7 +47,7 @@ static void waits_for(const struct hd_thread *t, struct hd_set *out)
     const struct hd_event *e = &hd.exec->pending[t->tid];
 
     hd_set_clear(out);
-    if (t->parked)
+    if (t->loop.parked)
         return;
     if (t->waits != NULL) { /* a thread that was woken still needs the mutex */
         if (t->obj2 != NULL && hd_gate_is_woken(t))
@@ -146,7 +150,8 @@ static void report(const hd_tid *cycle, unsigned n)
     hd_finding_report(HD_FK_DEADLOCK, 0, &e, "%s", text);
 }
 
-void hd_deadlock_total(void)
+/* No thread can run. */
+static void report_all(void)
 {
     hd_tid cycle[HD_MAX_THREADS];
 
@@ -187,3 +192,5 @@ void hd_deadlock_partial(bool last)
     report(cycle, n);
     hd.failed = 1;
 }
+
+const struct hd_detector hd_detector_deadlock = { .stuck = report_all };

@@ -4,7 +4,7 @@
 #ifndef HD_RUNTIME_WATCH_DEADLOCK_H
 #define HD_RUNTIME_WATCH_DEADLOCK_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
 
 /* Reports a wait-for cycle among some threads while others can run, if there is one and nothing has
  * failed yet.  It is called when a cycle may have closed, from time to time, and with `last` before
@@ -12,9 +12,6 @@
  * continues.  A normal mutex may be unlocked by a thread that does not hold it (misuse, not a
  * deadlock): a cycle with such a mutex is reported only with `last`. */
 void hd_deadlock_partial(bool last);
-
-/* No thread can run: reports the deadlock. */
-void hd_deadlock_total(void);
 
 /* True if some thread waits in a cycle. */
 bool hd_deadlock_in_cycle(void);

@@ -11,11 +11,21 @@
 #include "runtime/watch/fault.h"
 
 #include "runtime/core/execution.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
+
+static uint32_t nfaults; /* injected so far in this execution */
+
+void hd_fault_begin(void)
+{
+    nfaults = 0;
+}
 
 static uint32_t known_before(const struct hd_thread *t)
 {
-    return (uint32_t)__builtin_popcountll(t->faults);
+    return (uint32_t)__builtin_popcountll(t->watch.faults);
 }
 
 bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc)
@@ -23,15 +33,15 @@ bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc
     const struct hd_config *c = hd.cfg;
     struct hd_thread *t = hd.cur;
 
-    if (t->in_section && t->sections == 0)
+    if (t->in_section && t->watch.sections == 0)
         return false; /* heddle_at_end: no faults in the checks */
-    if (known_before(t) >= c->fault_bound || (hd.faults >= c->fault_bound && !c->fault_past_bound))
+    if (known_before(t) >= c->fault_bound || (nfaults >= c->fault_bound && !c->fault_past_bound))
         return false;
     if (hd_choose_as(kind, c->fault_odds, obj, what, pc) != HD_FAULT_TAKEN)
         return false;
-    if (hd.faults >= c->fault_bound)
+    if (nfaults >= c->fault_bound)
         hd_execution_over(HD_END_CUT);
-    t->faults |= UINT64_C(1) << hd.faults++;
+    t->watch.faults |= UINT64_C(1) << nfaults++;
     return true;
 }
 

@@ -5,7 +5,14 @@
 #ifndef HD_RUNTIME_WATCH_FAULT_H
 #define HD_RUNTIME_WATCH_FAULT_H
 
-#include "runtime/core/rt.h"
+#include "base/check.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "wire/wire.h"
+
+/* An execution begins. */
+void hd_fault_begin(void);
 
 /* Slow part of hd_fault and hd_fault_alloc, when that fault is requested. */
 bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);

@@ -22,11 +22,19 @@
 
 #include <errno.h>
 
+#include "base/check.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/restart.h"
+#include "runtime/core/state.h"
+#include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
+#include "runtime/sys/compiler.h"
+#include "wire/wire.h"
 
 enum { MAX_INVARIANTS = 64, KEPT = 4096, INDEX = 2 * HD_MAX_WATCHED };
 
@@ -192,6 +200,8 @@ void hd_invariants_begin(void)
 }
 
 /* Evaluates the invariant, and restores what the hooks and the gate keep for the running thread. */
+struct hd_thread *hd_evaluating;
+
 static bool holds(const struct invariant *v)
 {
     struct hd_entry_regs entry = hd_entry;
@@ -203,7 +213,7 @@ static bool holds(const struct invariant *v)
     int error = errno;
 
     ground = (uintptr_t)__builtin_frame_address(0);
-    hd.aside = t;
+    hd_evaluating = t;
     hd.cur = NULL;
     hd.races = false;
     hd.access_mode = reduces() ? HD_MODE_INVARIANT : 0;
@@ -214,7 +224,7 @@ static bool holds(const struct invariant *v)
     hd.access_mode = mode;
     hd.races = races;
     hd.cur = t;
-    hd.aside = NULL;
+    hd_evaluating = NULL;
     hd.stores = stores;
     hd.fuel = fuel;
     hd_entry = entry;

@@ -6,14 +6,18 @@
  * A program that always leaks the same is not interesting.  So nothing is searched if the remaining
  * blocks have the same sizes and sites as in an execution that was searched before.  Pointers that
  * a search cannot find (in memory that the program maps itself) hide leaks and never invent one. */
-#include "runtime/watch/leak.h"
+#include "runtime/watch/detectors.h"
 
 #include "runtime/core/memory_map.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
+#include "runtime/restore/heap_query.h"
+#include "runtime/restore/process.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 #define ADDRESS_BITS UINT64_C(0xffffffffffff) /* lock-free code keeps tags above them */
 
@@ -23,7 +27,7 @@ static struct hd_block *to_scan;
 
 static void reach(uint64_t word)
 {
-    struct hd_block *b = hd_heap_left_at(word & ADDRESS_BITS);
+    struct hd_block *b = hd_heap_live_at(word & ADDRESS_BITS);
 
     if (b == NULL || b->mark == hd.epoch)
         return;
@@ -86,7 +90,7 @@ static void count(struct hd_block *b, void *arg)
 
     if (b->mark == hd.epoch)
         return;
-    hd_heap_tell(b, &info);
+    hd_heap_describe(b, &info);
     info.site = hd_object_name(info.allocated.pc); /* equal in every process */
     hd_leaks_add(arg, &info);
 }
@@ -94,7 +98,7 @@ static void count(struct hd_block *b, void *arg)
 /* True if every thread has ended, except the one that ended the process. */
 static bool is_clean(void)
 {
-    if (hd.exec->ending != HD_END_CLEAN || hd.exec->exit_code != 0 || hd.maps_used)
+    if (hd.exec->ending != HD_END_CLEAN || hd.exec->exit_code != 0 || hd_changes.maps)
         return false;
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
         if (hd.thread[i].state != HD_TH_FINISHED && !hd.thread[i].exiting)
@@ -166,10 +170,10 @@ static void judge_replay(const struct hd_leaks *l)
             report_now(&l->sites[i], hd.cfg->leak_expected);
 }
 
-void hd_leak_look(void)
+static void look(void)
 {
     struct hd_leaks *l = &hd.wire->leaks;
-    uint64_t left = hd_heap_left();
+    uint64_t left = hd_heap_live_hash();
     uint64_t *seen = &l->seen[left % HD_LEAK_SEEN];
 
     if (!is_clean() || (l->executions > 0 && *seen == left + 1))
@@ -177,7 +181,7 @@ void hd_leak_look(void)
     hd_leaks_begin(l);
     if (left != 0) {
         scan_all();
-        hd_heap_each_left(count, l);
+        hd_heap_each_live(count, l);
     }
     if (hd.cfg->replay)
         judge_replay(l);
@@ -186,3 +190,5 @@ void hd_leak_look(void)
     hd_leaks_end(l);
     *seen = left + 1;
 }
+
+const struct hd_detector hd_detector_leak = { .end = look };

@@ -3,9 +3,15 @@
  * locks.c - lock-order warnings from whole executions, and locks that outlive their holders. */
 #include "runtime/watch/locks.h"
 
+#include "base/check.h"
+#include "base/hash.h"
 #include "detect/lockorder.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/watch/detectors.h"
+#include "wire/wire.h"
 
 /* ---- requests while holding ------------------------------------------------------------ */
 
@@ -169,7 +175,7 @@ static void put_off(void)
     next_look = 2;
 }
 
-void hd_locks_look(void)
+static void look(void)
 {
     if (hd.exec->ending != HD_END_CLEAN || (hd.exec->facts & HD_FACT_CANCEL)) {
         put_off();
@@ -180,3 +186,5 @@ void hd_locks_look(void)
     }
     has_new = has_any = false;
 }
+
+const struct hd_detector hd_detector_locks = { .end = look };

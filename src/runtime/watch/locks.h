@@ -9,8 +9,10 @@
 #ifndef HD_RUNTIME_WATCH_LOCKS_H
 #define HD_RUNTIME_WATCH_LOCKS_H
 
+#include "base/check.h"
 #include "runtime/core/held.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
 
 /* The running thread requests the lock while it holds another one. */
 void hd_locks_request(const struct hd_obj *wanted, uint64_t pc);
@@ -28,8 +30,5 @@ void hd_lock_destroyed_held(const struct hd_obj *o, uint64_t pc);
 
 /* The running thread ends while it holds something. */
 void hd_locks_left_behind(struct hd_thread *t);
-
-/* The execution is over: reports warnings. */
-void hd_locks_look(void);
 
 #endif

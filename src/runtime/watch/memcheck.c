@@ -10,11 +10,15 @@
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/memory_map.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/output.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/report/finding.h"
-#include "runtime/restore/heap.h"
+#include "runtime/restore/heap_query.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 static const char *s_of(uint64_t n)
 {
@@ -29,7 +33,7 @@ static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t p
     struct hd_evidence e = { .block = b != NULL ? &info : NULL };
 
     if (b != NULL)
-        hd_heap_tell(b, &info);
+        hd_heap_describe(b, &info);
     hd_finding_report(kind, pc, &e, "%s", text);
     if (hd_output_is_locked()) {
         hd.failed = 1;

@@ -11,11 +11,14 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/check.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/compiler.h"
 
 /* ---- functions of the libraries ------------------------------------------------------------ */
 

@@ -2,12 +2,24 @@
  *
  * plain.c - the slow path of plain accesses of instrumented code: reads by polls and by invariants,
  * writes that held threads wait for, accesses that are scheduling points, and loops without visible
- * operations.  The hot path is in rt.h. */
+ * operations.  The hot path is in plain.h. */
+#include "runtime/watch/plain.h"
+
+#include "base/check.h"
+#include "detect/race.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/memory_map.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/progress/limit.h"
 #include "runtime/progress/poll.h"
+#include "runtime/restore/alias.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
+#include "runtime/watch/memcheck.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
+#include "runtime/watch/race.h"
 #include "runtime/watch/witness.h"
 
 enum { HOOK_FRAME = 16 }; /* upper bound of the words that a plain access's hook has on the stack */
@@ -19,7 +31,7 @@ static HD_COLD void spin(uint64_t pc)
     uint64_t before = hd_poll_resorts();
 
     hd.fuel = HD_FUEL;
-    hd.spins++;
+    hd_limit_spun();
     hd_op_local(HD_EV_YIELD, pc);
     hd_done(0, 0);
     hd.fuel = HD_FUEL >> 4; /* once it spins, check more often */
@@ -91,23 +103,45 @@ void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc)
     hd_plain_races(addr, size, write, pc);
 }
 
+/* The first access since the thread's last synchronisation.  On a close line it is new to the
+ * detector, too. */
+static __attribute__((noinline)) void first_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_tid tid = hd.cur->tid;
+
+    if (hd_clocks_new_segment(&hd_races.clocks, tid) == 0)
+        hd_race_plain(addr, size, write, pc);
+    else if (hd_line_of(HD_LINES_AT, addr)->last == HD_LINE_CLOSE && hd_line_has(addr, size))
+        hd_races_access_slow(&hd_races, tid, addr, size, write, pc);
+    else
+        hd_plain_races(addr, size, write, pc);
+}
+
+static __attribute__((noinline)) void exact_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    hd_races_access(&hd_races, hd.cur->tid, addr, size, write, pc);
+}
+
+/* Calls other functions only by tail calls, so that it needs no stack frame. */
 void hd_plain_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    struct hd_line *line = hd_line_of(HD_LINES_AT, addr);
-
     if (hd.cur == NULL)
         return;
     hd_tid tid = hd.cur->tid;
     hd_segment now = hd_races.clocks.now[tid];
 
+    if (now == 0) {
+        first_access(addr, size, write, pc);
+        return;
+    }
+    struct hd_line *line = hd_line_of(HD_LINES_AT, addr);
     bool close = line->last == HD_LINE_CLOSE;
     hd_line_use by = hd_line_used(now, tid, 0);
 
-    if (!hd_line_has(addr, size) || now == 0 ||
-        (!close && !hd_line_passes(line, &hd_races.clocks, by, write)))
+    if (!hd_line_has(addr, size) || (!close && !hd_line_passes(line, &hd_races.clocks, by, write)))
         hd_race_plain(addr, size, write, pc);
     else if (close || !HD_LINES_AT->trusted)
-        hd_races_access(&hd_races, tid, addr, size, write, pc);
+        exact_access(addr, size, write, pc);
     else
         hd.writes = by | HD_LINE_WRITTEN;
 }

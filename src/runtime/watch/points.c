@@ -7,15 +7,22 @@
  * says exactly which of them were points in an execution. */
 #include "runtime/watch/points.h"
 
+#include "base/check.h"
+#include "runtime/core/call_stack.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/progress/poll.h"
-#include "runtime/restore/heap.h"
+#include "runtime/restore/heap_query.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/unseen_sections.h"
+#include "wire/wire.h"
 
 #define TABLE (2 * HD_MAX_SITES)
 

@@ -28,7 +28,7 @@
 #ifndef HD_RUNTIME_WATCH_POINTS_H
 #define HD_RUNTIME_WATCH_POINTS_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
 
 /* An execution begins; an execution is over. */
 void hd_points_begin(void);

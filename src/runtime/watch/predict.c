@@ -3,9 +3,12 @@
  * predict.c - feeds the predictor, and records each pair of sites once. */
 #include "runtime/watch/predict.h"
 
+#include "base/check.h"
 #include "detect/predict.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 34) /* sparse */
 

@@ -5,7 +5,12 @@
 #ifndef HD_RUNTIME_WATCH_PREDICT_H
 #define HD_RUNTIME_WATCH_PREDICT_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/event.h"
+
 
 /* Call the first once in each process that runs executions, the second when an execution begins. */
 void hd_predict_start(void);

@@ -7,16 +7,24 @@
  * workers have reported. */
 #include "runtime/watch/race.h"
 
+#include "base/check.h"
+#include "base/sys.h"
+#include "detect/race.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/detectors.h"
 #include "runtime/watch/openmp.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race_outcome.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/witness.h"
+#include "wire/wire.h"
 
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse; four times the memory that the program touches is used */
 #define PAGES (1u << 20)
@@ -78,7 +86,7 @@ static bool is_possible_only(const struct hd_race *race)
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
-    if (HD_UNLIKELY(hd.repeating))
+    if (HD_UNLIKELY(hd_finding_muted))
         return;
     hd_points_race(race);
     if (hd.failed || may_be_ordered(&race->first) || may_be_ordered(&race->second))
@@ -91,7 +99,7 @@ static void found(void *ctx, const struct hd_race *race)
     if (hd.cfg->judged || hd.cfg->many || is_new(race))
         hd_finding_race(race);
     else
-        hd.exec->findings += hd.cfg->points == HD_POINTS_SYNC;
+        hd.exec->findings += hd_config_fails_with(hd.cfg, HD_FK_DATA_RACE);
 }
 
 /* All workers of a zygote share the knowledge about lines; otherwise each worker would have to
@@ -132,7 +140,7 @@ void hd_race_loads(void)
     hd_races.clocks.rule = HD_RELEASE_OPEN;
 }
 
-void hd_race_start(void)
+static void start(void)
 {
     if (!hd.cfg->races)
         return;
@@ -149,7 +157,7 @@ void hd_race_start(void)
         hd.witness = HD_ACCESS_WITNESS;
 }
 
-void hd_race_begin(void)
+static void begin(void)
 {
     if (memory.base == NULL)
         return;
@@ -290,6 +298,19 @@ static inline void detect(const struct hd_event *e, uintptr_t addr)
         atomic(e, addr);
 }
 
+static struct hd_clocks_saved saved;
+
+void hd_race_save(hd_tid tid, uint32_t obj)
+{
+    hd_clocks_save(&hd_races.clocks, tid, obj, &saved);
+}
+
+void hd_race_restore(void)
+{
+    hd_clocks_restore(&hd_races.clocks, &saved);
+    hd.writes = 0;
+}
+
 static HD_COLD void event_with_witness(const struct hd_event *e, uintptr_t addr)
 {
     if (hd.witness != 0)
@@ -306,3 +327,5 @@ void hd_race_event(const struct hd_event *e, uintptr_t addr)
     else
         detect(e, addr);
 }
+
+const struct hd_detector hd_detector_race = { .start = start, .begin = begin, .end = hd_race_end };

@@ -4,12 +4,37 @@
 #ifndef HD_RUNTIME_WATCH_RACE_H
 #define HD_RUNTIME_WATCH_RACE_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
-/* Call it once in each process that runs executions. */
-void hd_race_start(void);
-/* Every access between these two calls, at the beginning and the end of an execution, is checked. */
-void hd_race_begin(void);
+#include "detect/lines.h"
+#include "detect/race.h"
+
+/* The address is a constant because hooks are short of registers. */
+#define HD_LINES_AT ((struct hd_lines *)UINT64_C(0x5e0000000000))
+
+extern struct hd_races hd_races __attribute__((visibility("hidden")));
+
+/* Passes an event to the race detector.  Call only while hd.races.  addr: the address of its object. */
+void hd_race_event(const struct hd_event *e, uintptr_t addr);
+/* The first function saves what the atomic operation that the thread is about to make on the object may
+ * change in the detector, the second one restores that (progress/await.h, A2). */
+void hd_race_save(hd_tid tid, uint32_t obj);
+void hd_race_restore(void);
+/* Checks a plain access of a controlled thread for races.  addr must be the canonical address. */
+void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Checks the free of a block by the running thread for races.  If every race must be found, the
+ * whole block counts as written, except pages that no thread has used. */
+void hd_race_free(uintptr_t addr, size_t size, uint64_t pc);
+/* Returns true if the detector has dropped data that may matter for a race.  The execution must
+ * then be run again instead of judged (detect/lines.h, L4). */
+bool hd_race_is_unsure(void);
+/* Returns true if Heddle sees all synchronisation of the code at pc, so that its accesses can be
+ * checked for races. */
+bool hd_race_sees(uint64_t pc);
+
+/* Accesses of this execution are not checked any more. */
 void hd_race_end(void);
 /* The program loads a library, which may have been compiled for another standard. */
 void hd_race_loads(void);

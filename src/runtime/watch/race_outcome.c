@@ -4,7 +4,11 @@
  * survives a worker.  Rows only ever gain bits, so an execution that is run again adds nothing. */
 #include "runtime/watch/race_outcome.h"
 
+#include "base/hash.h"
 #include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "runtime/watch/detectors.h"
+#include "wire/wire.h"
 
 static uint32_t noted[2 * HD_RACE_ROWS]; /* epoch in which it was recorded, by 2 * row + order */
 
@@ -57,7 +61,7 @@ static uint32_t row_of(uint64_t key, uint64_t pair)
     return HD_RACE_ROWS;
 }
 
-void hd_race_outcome_begin(void)
+static void begin(void)
 {
     hd.wire->nraced = 0;
 }
@@ -78,7 +82,7 @@ void hd_race_outcome_race(const struct hd_race *race)
     __atomic_store_n(&w->nraced, w->nraced + 1, __ATOMIC_RELEASE);
 }
 
-void hd_race_outcome_end(void)
+static void judged(void)
 {
     const struct hd_wire *w = hd.wire;
     unsigned seen = HD_RACE_SEEN;
@@ -91,3 +95,5 @@ void hd_race_outcome_end(void)
         __atomic_fetch_or(&w->common->race_rows[w->raced[i] / 2].seen, seen << w->raced[i] % 2,
                           __ATOMIC_RELAXED);
 }
+
+const struct hd_detector hd_detector_race_outcome = { .begin = begin, .judged = judged };

@@ -6,14 +6,9 @@
 #ifndef HD_RUNTIME_WATCH_RACE_OUTCOME_H
 #define HD_RUNTIME_WATCH_RACE_OUTCOME_H
 
-#include "runtime/core/rt.h"
+#include "model/race.h"
 
-/* An execution begins; the detector has seen a race in it, and no thread has failed yet. */
-void hd_race_outcome_begin(void);
+/* The detector has seen a race, and no thread has failed yet. */
 void hd_race_outcome_race(const struct hd_race *race);
-
-/* The execution is over and its findings are reported.  May be called in another process than the
- * one that ran it. */
-void hd_race_outcome_end(void);
 
 #endif

@@ -7,6 +7,8 @@
  * object does not, since the compiler may know which registers that function preserves.  No libc. */
 #include "runtime/watch/result_unused.h"
 
+#include "base/limits.h"
+
 #include <stddef.h>
 
 enum fate { GOES_ON, WRITTEN, READ };
@@ -313,7 +315,7 @@ static bool is_unread(const uint8_t *at, unsigned *left)
 
 bool hd_result_is_unused(uint64_t pc)
 {
-    enum { KNOWN = 64 };
+    enum { KNOWN = HD_LIMIT(64, 2) };
     static struct {
         uint64_t pc;
         bool unused;

@@ -8,12 +8,16 @@
 #include <link.h>
 #include <sys/mman.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "model/unseen.h"
 #include "runtime/core/imports.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "wire/wire.h"
 
 enum { INT3 = 0xcc, MAX_BACK = 4096 };
 

@@ -9,9 +9,14 @@
 
 #include <sys/mman.h>
 
+#include "base/check.h"
 #include "runtime/core/imports.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/program.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 enum { MAX_STUBS = 8192 };
 
@@ -120,7 +125,7 @@ static __attribute__((used)) void tell_offsets(void)
                      ".set hd_unseen_sections_called_at, %c1\n"
                      :
                      : "i"(offsetof(struct hd_thread, locks)),
-                       "i"(offsetof(struct hd_thread, called_outside)));
+                       "i"(offsetof(struct hd_thread, watch.called_outside)));
 }
 
 /* Returns the stub for the function at target.  There is one per function, since programs compare
@@ -226,7 +231,8 @@ static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
     bool ends = e->kind == HD_EV_COND_WAIT ? hd_program_is_targets(e->pc) : hd_program_is_instrumented(e->pc);
 
-    return !blind && !hd.cur->called_outside && mutex->type == HD_OBJ_MUTEX && ends && hd_program_is_targets(mutex->pc);
+    return !blind && !hd.cur->watch.called_outside && mutex->type == HD_OBJ_MUTEX && ends &&
+           hd_program_is_targets(mutex->pc);
 }
 
 /* The mutex's own memory represents the data that it protects, since no access of the program uses
@@ -237,5 +243,5 @@ void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event 
 
     hd_touch_unit(hd_object((const void *)unit, HD_OBJ_MEMORY), !is_seen_whole(mutex, e), e->pc);
     if (hd.cur->locks == 0)
-        hd.cur->called_outside = 0;
+        hd.cur->watch.called_outside = 0;
 }

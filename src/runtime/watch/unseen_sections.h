@@ -19,7 +19,7 @@
 #ifndef HD_RUNTIME_WATCH_UNSEEN_SECTIONS_H
 #define HD_RUNTIME_WATCH_UNSEEN_SECTIONS_H
 
-#include "runtime/core/rt.h"
+#include "runtime/core/object.h"
 
 /* Implements O1.  Call it before main. */
 void hd_unseen_sections_init(void);

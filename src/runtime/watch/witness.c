@@ -8,8 +8,11 @@
  * races as well. */
 #include "runtime/watch/witness.h"
 
+#include "detect/race.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 /* A plain access in program order, to recognise x++ as a read followed by a write. */
 struct access {

@@ -8,7 +8,13 @@
 #ifndef HD_RUNTIME_WATCH_WITNESS_H
 #define HD_RUNTIME_WATCH_WITNESS_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/event.h"
+#include "model/race.h"
+
 
 /* Precondition of all these: hd.witness is set.  They are called in the running thread. */
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc);

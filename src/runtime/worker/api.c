@@ -3,11 +3,15 @@
  * api.c - the functions that <heddle/heddle.h> calls when the program runs under Heddle.  That
  * header declares them weak.  This file does not include it, because that would make the
  * definitions weak, too. */
-#include <cpuid.h>
 #include <stdint.h>
 
 #include "runtime/calls/misc.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
 
 unsigned heddle_rt_choose(unsigned n);
@@ -26,7 +30,6 @@ void heddle_rt_yield(void);
 void heddle_rt_thread_name(const char *name);
 void hd_impl_heddle_rt_yield(void);
 void hd_assembly_point(uint64_t pc);
-extern bool hd_has_xsave;
 
 HD_EXPORT unsigned heddle_rt_choose(unsigned n)
 {
@@ -46,16 +49,6 @@ HD_EXPORT void heddle_rt_point(const char *name)
 
     hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_RETURN_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);
-}
-
-/* Set before main: true if the processor and the kernel support xsave. */
-bool hd_has_xsave;
-
-__attribute__((constructor)) static void look_for_xsave(void)
-{
-    unsigned a, b, c = 0, d;
-
-    hd_has_xsave = __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_OSXSAVE) != 0;
 }
 
 /* The stub heddle_rt_assembly calls this.  Heddle does not know what the assembly does: it

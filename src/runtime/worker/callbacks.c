@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * callbacks.c - the table of callbacks, with functions of all layers. */
+#include "base/check.h"
 #include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/misc.h"
+#include "runtime/calls/raw.h"
 #include "runtime/core/callbacks.h"
-#include "runtime/core/rt.h"
+#include "runtime/core/state.h"
 #include "runtime/hooks/dispatch.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/kernel/timers.h"
+#include "runtime/progress/await.h"
 #include "runtime/progress/cycle.h"
 #include "runtime/progress/limit.h"
+#include "runtime/progress/policy.h"
 #include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/restore/alias.h"
 #include "runtime/restore/heap.h"
+#include "runtime/restore/heap_query.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/watch/checks.h"
@@ -22,6 +29,7 @@
 #include "runtime/watch/locks.h"
 #include "runtime/watch/memcheck.h"
 #include "runtime/watch/points.h"
+#include "runtime/watch/race.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/witness.h"
 #include "runtime/worker/start.h"
@@ -29,6 +37,8 @@
 
 static void thread_spawned(const struct hd_thread *parent, struct hd_thread *t, uint64_t pc)
 {
+    t->signals.mask = parent->signals.mask;
+    t->watch.faults = parent->watch.faults;
     hd_probe_threads();
     hd_attributes_inherit(parent, t);
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
@@ -74,22 +84,37 @@ const struct hd_callbacks hd_callbacks = {
     .io_can_go_on = hd_io_can_go_on,
     .timer_can_go_on = hd_timer_can_go_on,
 
+    .await_turn = hd_await_turn,
+    .await_key = hd_await_key,
+
     .signal_announced = hd_signal_stands,
     .signal_turn = hd_signal_turn,
 
+    .race_save = hd_race_save,
+    .race_restore = hd_race_restore,
     .race_event = hd_race_event,
     .special_event = hd_poll_event,
     .points_used = hd_points_used,
     .poll_forget = hd_poll_forget,
     .section_leave = hd_section_leave,
 
+    .report = hd_report,
+    .bad_access = hd_memcheck_far,
+    .lock_not_own = hd_lock_not_own,
+    .is_unsure = hd_race_is_unsure,
+
     .heap_owns = hd_heap_owns,
     .object_in_heap = hd_heap_note_object,
     .state_name = hd_shared_name,
+    .alias_of = hd_alias_of,
+
+    .raw_call = hd_raw,
+    .raw_futex = hd_raw_futex,
 
     .block_allocated = hd_witness_allocated,
     .block_before_free = hd_points_free,
     .block_freed = hd_race_free,
     .bad_free = hd_memcheck_bad_free,
     .point_sites = hd_points_count,
+    .wait_places = hd_await_places,
 };

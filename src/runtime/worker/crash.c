@@ -12,10 +12,12 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include "base/sys.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/output.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/dispatch.h"
 #include "runtime/hooks/library_atomics.h"
@@ -26,6 +28,7 @@
 #include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/unseen_probe.h"
+#include "wire/wire.h"
 
 static const char *name_of(int signal)
 {

@@ -6,8 +6,12 @@
 
 #include <signal.h>
 
+#include "base/hash.h"
+#include "base/sys.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/kernel_state.h"
@@ -15,7 +19,9 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/race.h"
 #include "runtime/worker/worker.h"
+#include "wire/wire.h"
 
 enum { LONGEST = 1 << 20, WHAT = 96 }; /* LONGEST: events; a longer execution costs more to repeat than a
                                         * new process */
@@ -91,6 +97,14 @@ static uint32_t next_operation(const struct hd_event *e, uint32_t i, uint32_t n)
     return i;
 }
 
+/* Whether a thread was preempted may depend on what was known of its waiting loop by then
+ * (progress/await.h). */
+static bool same_event(const struct hd_event *a, struct hd_event b)
+{
+    b.flags = (uint8_t)((b.flags & ~HD_EVF_PREEMPTED) | (a->flags & HD_EVF_PREEMPTED));
+    return hd_mem_equal(a, &b, sizeof b);
+}
+
 static bool same_events(const struct hd_execution *x)
 {
     const struct hd_event *a = first.events, *b = x->events;
@@ -101,7 +115,7 @@ static bool same_events(const struct hd_execution *x)
         k = next_operation(b, k, x->nevents);
         if (i == first.head.nevents || k == x->nevents)
             return i == first.head.nevents && k == x->nevents;
-        if (!hd_mem_equal(&a[i], &b[k], sizeof *a))
+        if (!same_event(&a[i], b[k]))
             return false;
     }
 }
@@ -177,12 +191,12 @@ static void run_again(void)
 {
     struct hd_search search = hd.search;
 
-    hd.repeating = true;
+    hd_finding_muted = true;
     hd.wire->repeating = 1;
     hd_search_repeat(&hd.search);
     hd_worker_repeat();
     hd.wire->repeating = 0;
-    hd.repeating = false;
+    hd_finding_muted = false;
     hd.search = search;
     if (hd_race_is_unsure())
         hd_execution_begin_again();

@@ -4,7 +4,11 @@
  * that is not ready calls again, and checks in between whether the search is over. */
 #include "runtime/worker/shared_passes.h"
 
+#include "base/check.h"
+#include "base/sys.h"
+#include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
+#include "wire/wire.h"
 
 void hd_shared_passes_wipe(void *p, size_t n)
 {

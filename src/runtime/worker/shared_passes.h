@@ -10,7 +10,9 @@
 #ifndef HD_RUNTIME_WORKER_SHARED_PASSES_H
 #define HD_RUNTIME_WORKER_SHARED_PASSES_H
 
-#include "runtime/core/rt.h"
+#include <stdbool.h>
+#include <stddef.h>
+
 
 /* Returns true if the next execution may begin.  If false, call again soon. */
 bool hd_shared_passes_ready(void);

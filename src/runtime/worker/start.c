@@ -21,6 +21,8 @@
 #include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/check.h"
+#include "base/sys.h"
 #include "runtime/calls/exit.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/io.h"
@@ -28,10 +30,12 @@
 #include "runtime/calls/signal.h"
 #include "runtime/core/attach.h"
 #include "runtime/core/early_threads.h"
+#include "runtime/core/entry.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
+#include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/hooks/library_atomics.h"
 #include "runtime/kernel/processor_clock.h"
@@ -39,15 +43,14 @@
 #include "runtime/restore/heap.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/process.h"
+#include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/openmp.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/unseen_sections.h"
-#include "runtime/worker/worker.h"
-
-struct hd_rt hd __attribute__((visibility("hidden")));
-struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
+#include "runtime/worker/zygote.h"
+#include "wire/wire.h"
 
 static int (*program_main)(int, char **, char **);
 static int program_argc;
@@ -161,7 +164,7 @@ static int take_over(int argc, char **argv, char **envp)
     char *home = hd_mem_map_stack(HOME_STACK);
 
     HD_INVARIANT(home != NULL, "no memory for the scheduler's stack");
-    hd_run_on(home + HOME_STACK - 64, hd_worker_run);
+    hd_run_on(home + HOME_STACK - 64, hd_zygote_run);
 }
 
 /* Removes the variables that the conductor put at the end of the environment, from HD_WIRE_ENV on:

@@ -5,10 +5,13 @@
 
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/state.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
 #include "runtime/watch/deadlock.h"
+#include "runtime/watch/detectors.h"
+#include "wire/wire.h"
 
 static bool is_live(unsigned tid)
 {
@@ -19,7 +22,7 @@ static bool is_live(unsigned tid)
 static bool exit_is_blocked(void)
 {
     for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        if (is_live(i) && hd.thread[i].exiting && !hd.thread[i].parked)
+        if (is_live(i) && hd.thread[i].exiting && !hd.thread[i].loop.parked)
             return true;
     return false;
 }
@@ -42,7 +45,7 @@ static _Noreturn void end_blocked(void)
         if (!is_live(i))
             continue;
         blocked++;
-        parked += hd.thread[i].parked;
+        parked += hd.thread[i].loop.parked;
         cut += hd.thread[i].grace > hd.cfg->exit_grace;
     }
     if (blocked == 0 || hd.failed)
@@ -59,7 +62,7 @@ static _Noreturn void end_blocked(void)
         report_polling(parked);
         hd_execution_over(HD_END_LIVELOCK);
     }
-    hd_deadlock_total();
+    hd_detectors_stuck();
     hd_execution_over(HD_END_DEADLOCK);
 }
 

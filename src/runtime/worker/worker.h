@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * worker.h - zygote and workers, which run the executions one after the other, in process or
- * forked, and recover when a process dies. */
+ * worker.h - the executions of a worker, one after the other. */
 #ifndef HD_RUNTIME_WORKER_WORKER_H
 #define HD_RUNTIME_WORKER_WORKER_H
 
-/* Runs the whole campaign on the scheduler's own stack. */
-_Noreturn void hd_worker_run(void);
+#include <stdbool.h>
 
+/* Runs up to quota executions (0: no limit).  Returns enum hd_worker_exit. */
+int hd_worker_executions(unsigned quota);
 /* Restores everything to its state before the execution. */
 void hd_worker_restore(void);
 /* Runs the execution that hd_search_repeat has prepared.  It is not judged. */
 void hd_worker_repeat(void);
+
+/* These are also for the zygote.  is_over: true if the campaign is over for this worker.  end_step:
+ * ends the execution for the search.  tell_count: stores the number of executions where the other
+ * workers read it. */
+bool hd_worker_is_over(void);
+void hd_worker_end_step(void);
+void hd_worker_tell_count(void);
 
 #endif

@@ -86,7 +86,7 @@ static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
  * work has started no execution. */
 static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
-    uint64_t index = t->begun * s->nworkers + s->worker;
+    uint64_t index = s->cfg.first_index + t->begun * s->nworkers + s->worker;
     uint32_t prefix = s->ops->begin(s->self, &t->cursor, index);
 
     if (prefix == HD_NOTHING_LEFT || prefix == HD_NOTHING_YET)
@@ -125,10 +125,13 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     return start(s, t);
 }
 
+/* A thread in a waiting loop may have to try again that it goes round: that is no step. */
 static hd_tid pick_none(void *self, const struct hd_point *at)
 {
     (void)self;
-    (void)at;
+    HD_SET_EACH(t, &at->enabled)
+        if (hd_event_awaits(&at->pending[t]))
+            return (hd_tid)t;
     return HD_OTHER_STEP;
 }
 
@@ -198,6 +201,14 @@ __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
     return HD_NO_TID;
 }
 
+/* The step that the strategy wants to try last is impossible: its thread waits, as is known by now
+ * (model/awaits.h). */
+static bool goes_round(const struct hd_search *s, const struct hd_point *at, hd_tid wanted)
+{
+    return at->step + 1 == s->prefix && wanted < at->nthreads && hd_set_has(&at->awaiting, wanted) &&
+           (at->again || s->decisions[at->step].sig == HD_SIG_ANY);
+}
+
 /* The most frequent path; it needs no stack frame. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
@@ -206,7 +217,7 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
     if (HD_UNLIKELY(d.alternatives != 0))
         return diverged(s, at, at->last);
     if (HD_UNLIKELY(d.chosen >= at->nthreads || !hd_set_has(&at->enabled, d.chosen)))
-        return diverged(s, at, d.chosen);
+        return goes_round(s, at, d.chosen) ? hd_search_cut(s) : diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
     if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* equal: nothing to store, either */

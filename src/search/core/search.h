@@ -38,7 +38,7 @@ struct hd_search {
     uint32_t worker, nworkers;
     uint32_t prefix; /* number of decisions to replay in this execution */
     uint32_t known;  /* number of points from the start at which the state of all threads is
-                      * known */
+                      * known; at most prefix + 1 */
     bool compares;   /* whether points are recorded for that (hd_search_compare) */
     struct hd_decision *decisions;
     uint32_t *stands;
@@ -106,7 +106,11 @@ void hd_search_end(struct hd_search *s);
 static inline void hd_search_record(struct hd_search *s, const struct hd_point *at, uint16_t chosen,
                                     uint16_t alternatives, uint32_t sig)
 {
-    s->decisions[at->step] = (struct hd_decision){ chosen, alternatives, sig };
+    _Static_assert(offsetof(struct hd_decision, chosen) == 0 && offsetof(struct hd_decision, alternatives) == 2 &&
+                       sizeof(struct hd_decision) == 8, "a decision is one word");
+    uint64_t word = chosen | (uint32_t)alternatives << 16 | (uint64_t)sig << 32;
+
+    __builtin_memcpy(&s->decisions[at->step], &word, sizeof word);
     if (s->compares)
         s->stands[at->step] = at->stands;
     s->exec->nsteps = at->step + 1;
@@ -126,12 +130,14 @@ static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_poin
 
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
 {
-    if (at->step < s->prefix)
-        return hd_search_replay(s, at);
+    if (at->step <= s->prefix) { /* known <= prefix + 1 */
+        if (at->step < s->prefix)
+            return hd_search_replay(s, at);
+        if (HD_UNLIKELY(hd_search_differs(s, at)))
+            return hd_search_diverged(s, at);
+    }
     hd_tid next;
 
-    if (HD_UNLIKELY(at->step < s->known) && hd_search_differs(s, at))
-        return hd_search_diverged(s, at);
     if (hd_search_count(s, at) == 1 && s->ops->skips_forced) {
         next = (hd_tid)hd_set_next(&at->enabled, 0);
     } else {

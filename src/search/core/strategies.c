@@ -60,6 +60,7 @@ struct hd_traits hd_strategy_traits(const char *name)
         t = ops->traits;
     if (t.coverage > most[hd_strategy_reducer(name)])
         t.coverage = (uint8_t)most[hd_strategy_reducer(name)];
+    t.awaits &= hd_strategy_reducer(name) == HD_REDUCE_NONE; /* a cache cannot forget a step */
     return t;
 }
 

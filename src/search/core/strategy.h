@@ -13,6 +13,8 @@
  *     HD_NO_TID or HD_NO_ALTERNATIVE if this execution cannot show anything new.  It ends
  *     there (HD_END_CUT), is not checked for findings and counts as redundant; end sees its
  *     events and the pending operations of all threads at that moment.
+ *     With at->again, pick is called for a step for which it was called before: the thread
+ *     that it chose is disabled now.  Only strategies with hd_traits.awaits see that.
  * S3  pick and choose are called only after the prefix that begin asked for: search.c
  *     replays and checks the prefix.
  * S4  A worker may be killed at any instruction.  The state that must survive is the
@@ -53,6 +55,7 @@ struct hd_strategy_cfg {
                                * are used (share.h).  NULL: one worker */
     uint32_t worker;          /* number of this worker, from 0 */
     uint32_t nworkers;        /* 0 or 1: one worker */
+    uint64_t first_index;     /* index of the first execution; HD_SPLIT_INDEX only */
     struct hd_decision *decisions; /* decisions of the current execution, or of the last one */
     uint32_t *stands;         /* hashes of the points before these decisions
                                * (hd_execution.stands) */
@@ -64,6 +67,8 @@ struct hd_strategy_cfg {
     /* Zero n bytes of the arena; NULL: write zeros. */
     void (*wipe)(void *p, size_t n);
     bool plain_events; /* every shared plain access is an event */
+    uint64_t *beat;    /* grows while a decision takes long: the program does not hang; NULL: nobody
+                        * looks */
 };
 
 /* Signature of a decision whose operation is not known yet: it matches every operation.

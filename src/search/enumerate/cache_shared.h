@@ -18,10 +18,11 @@
 #ifndef HD_SEARCH_ENUMERATE_CACHE_SHARED_H
 #define HD_SEARCH_ENUMERATE_CACHE_SHARED_H
 
+#include "base/limits.h"
 #include "search/core/share.h"
 #include "search/enumerate/cache.h"
 
-#define HD_CACHE_FAILED 4096
+#define HD_CACHE_FAILED HD_LIMIT(4096, 2)
 #define HD_CACHE_PASSES (1u << 16)
 
 struct hd_cache_shared {

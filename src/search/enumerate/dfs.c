@@ -14,7 +14,7 @@ const struct hd_strategy_ops hd_strategy_dfs = {
     .name = "dfs",
     .split = HD_SPLIT_TASKS,
     .summary = "every interleaving once, depth first",
-    .traits = { .coverage = HD_COVERS_SCHEDULES },
+    .traits = { .coverage = HD_COVERS_SCHEDULES, .awaits = true },
     .open = dfs_open,
     .begin = hd_enumerate_begin,
     .pick = hd_enumerate_pick,

@@ -223,6 +223,9 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     struct hd_enumerate *e = self;
     struct hd_set buf;
     const struct hd_set *offered = offer(at, &buf);
+
+    if (HD_UNLIKELY(at->again) && e->nframes > e->kept && e->frames[e->nframes - 1].step == at->step)
+        e->nframes--; /* the thread that was chosen is not offered */
     bool last_goes_on = at->last_enabled && !at->last_yielded;
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);

@@ -65,6 +65,7 @@ uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now,
     b->prefix = (uint32_t)now->w[HD_BT_PREFIX];
     b->first_new = b->prefix > 0 ? b->prefix - 1 : 0;
     b->flags = now->w[HD_BT_FLAGS];
+    b->in_vain = false;
     b->share.task = now->w[HD_BT_TASK];
     b->share.floor = (uint32_t)now->w[HD_BT_FLOOR];
     if (b->prefix == 0) {
@@ -103,6 +104,20 @@ static void note_done(struct hd_backtrack *b, const struct hd_point *at)
     hd_frames_unlock(&b->share);
 }
 
+static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
+{
+    return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
+}
+
+static void want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads)
+{
+    hd_frames_lock(&b->share);
+    HD_SET_EACH(t, threads)
+        if (!asleep(b, k, (hd_tid)t))
+            hd_frames_want(&b->share, k, b->path.exec->threads[t].slot);
+    hd_frames_unlock(&b->share);
+}
+
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 {
     if (hd_path_is_over(&b->path))
@@ -113,6 +128,11 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
     if (at->last_resort)
         return hd_path_run_on(&b->path, at);
     hd_tid t = common ? hd_frames_follow(&b->share, at) : hd_path_free_choice(&b->path, at);
+
+    if (HD_UNLIKELY(common && t == HD_NO_TID) && hd_frames_goes_round(&b->share, at)) {
+        b->in_vain = true;
+        want_common(b, at->step, &at->enabled); /* as in is_in_vain */
+    }
 
     /* A trace cannot hold more steps, so nothing is stored for later ones. */
     if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
@@ -148,6 +168,23 @@ static uint32_t least_steps(const struct hd_backtrack *b)
     return b->prefix > 0 ? b->prefix : b->share.floor;
 }
 
+/* Was the execution cut before the step that was to be tried, because its operation would go round?
+ * That step is given up.  Its thread was wanted because it seemed to be enabled, so another one has to
+ * lead to its operation. */
+static bool is_in_vain(struct hd_backtrack *b, const struct hd_execution *done)
+{
+    uint32_t n = hd_path_length(&b->path);
+
+    if (b->prefix == 0 || done->ending != HD_END_CUT || n + 1 != b->prefix)
+        return b->in_vain;
+    struct hd_backtrack_frame *f = &b->frame[n];
+
+    hd_set_remove(&f->enabled, f->chosen);
+    for (int i = 0; i < HD_SET_WORDS; i++)
+        f->wanted.w[i] |= f->enabled.w[i];
+    return true;
+}
+
 static bool came_to_its_branch(const struct hd_backtrack *b, const struct hd_execution *done)
 {
     return hd_path_length(&b->path) >= least_steps(b) && done->ending != HD_END_DIVERGED;
@@ -165,7 +202,8 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
         hd_frames_learn(&b->share, &b->path.trace);
         return true;
     }
-    next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
+    if (!is_in_vain(b, done))
+        next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
     return false;
 }
 
@@ -177,11 +215,8 @@ void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *
         hd_conflicts_of_step(&b->races, s, found, ctx);
     for (uint32_t t = 0; t < hd_path_threads(p); t++)
         hd_conflicts_of_pending(&b->races, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
-}
-
-static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
-{
-    return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
+    for (uint32_t t = 0; hd_path_is_stopped(p) && t < hd_path_threads(p); t++)
+        hd_conflicts_of_stopped(&p->trace, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
 /* Does frame k have work left?  *chosen is the next thread or alternative. */
@@ -223,15 +258,6 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
         return;
     out->exhausted = true;
     out->complete = (next->w[HD_BT_FLAGS] & HD_BT_NOT_ALL_SEEN) == 0;
-}
-
-static void want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set *threads)
-{
-    hd_frames_lock(&b->share);
-    HD_SET_EACH(t, threads)
-        if (!asleep(b, k, (hd_tid)t))
-            hd_frames_want(&b->share, k, b->path.exec->threads[t].slot);
-    hd_frames_unlock(&b->share);
 }
 
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)

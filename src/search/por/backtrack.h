@@ -36,6 +36,7 @@ struct hd_backtrack {
     uint32_t prefix;     /* number of decisions that are replayed */
     uint32_t first_new;  /* first step whose races are to be analysed */
     uint64_t flags;      /* of the cursor, for this execution */
+    bool in_vain;        /* the step that was to be tried is impossible (model/awaits.h) */
     struct hd_frames_share share; /* used with several workers */
 };
 

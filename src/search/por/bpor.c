@@ -57,6 +57,7 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
     d->last_bound = d->deepens ? INT64_MAX : cfg->bound;
     d->decisions = cfg->decisions;
     d->exec = cfg->exec;
+    d->beat = cfg->beat;
     hd_trace_init(&d->trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->trace, cfg->arena);
     hd_minpreempt_init(&d->least, &d->trace, cfg->arena);
@@ -298,6 +299,7 @@ static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
     uint32_t k = at->step;
     const struct hd_step *common = k < d->share.floor ? hd_frames_step(&d->share, k) : NULL;
 
+    d->choices = true;
     if ((k == d->resume && d->frames[k].alternatives != n) ||
         (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))) {
         d->misled = true;

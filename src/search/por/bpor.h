@@ -21,6 +21,7 @@
 #define HD_SEARCH_POR_BPOR_H
 
 #include "search/core/strategy.h"
+#include "search/por/conflicts.h"
 #include "search/por/frames_share.h"
 #include "search/por/minpreempt.h"
 
@@ -60,6 +61,7 @@ struct hd_bpor {
     struct hd_bpor_frame *frames; /* [HD_TRACE_STEPS] */
     struct hd_step *sleep;        /* [HD_BPOR_SLEEP] */
     struct hd_trace trace;
+    uint64_t *beat;               /* of the configuration */
     struct hd_execution view;     /* the execution as the trace sees it; nthreads is an upper
                                    * limit */
     bool building, traced;
@@ -69,10 +71,13 @@ struct hd_bpor {
     struct hd_minpreempt least;
     uint32_t *seen;        /* [HD_TRACE_STEPS]: stamps of the race candidates of the current step */
     uint32_t seen_stamp;
+    uint64_t work;         /* accesses looked at: the tests count this */
     struct hd_frames_share share; /* used with several workers */
     uint64_t flags;        /* of the cursor, for this execution */
     uint32_t resume;       /* decision at which this execution leaves the previous one */
     struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
+    bool choices;          /* the program has made a choice; never reset */
+    bool stopped;          /* the races now are those of hd_conflicts_of_stopped */
     bool pruned;           /* in this execution something exceeded the bound */
     bool misled;           /* in this execution a branch could not be taken, or there were too many
                             * steps */

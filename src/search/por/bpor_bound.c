@@ -78,6 +78,8 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
     struct hd_minpreempt_query q = {
         .nsteps = nsteps, .nthreads = nthreads, .first = d->frames[0].last, .bound = d->bound,
         .extra = x, .pending = pending, .real = real, .yields = yields, .ctx = d };
+    if (d->beat != NULL)
+        ++*d->beat;
     uint32_t least = hd_minpreempt(&d->least, &q);
 
     d->estimated |= d->least.estimated;

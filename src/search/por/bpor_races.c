@@ -3,9 +3,9 @@
  * bpor_races.c - derives branches from the races of an execution.  Pure memory: no libc.
  *
  * Races are defined as in dpor.c: every step and every pending operation races with each
- * earlier conflicting access that is not in its thread's clock.  Here all steps are
- * analysed after every execution, for all possible outcomes of their operations.  A bounded
- * search learns nothing from steps that it cannot run, so it must consider more:
+ * earlier conflicting access that is not in its thread's clock.  Here they are analysed
+ * for all possible outcomes of their operations, and except by bpor-lazy all steps after
+ * every execution.  A bounded search learns nothing from steps that it cannot run, so it must consider more:
  *
  * R1  When an execution is cut, all pending operations are checked for races, including
  *     those that only the bound disables.
@@ -94,7 +94,7 @@ static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *rac
             return true;
     }
     /* Candidates may turn out to be independent of e. */
-    return hd_step_weak_initial(&f->step, r->v, r->nv);
+    return !d->stopped && hd_step_weak_initial(&f->step, r->v, r->nv);
 }
 
 /* Can v[i] come first in v? */
@@ -241,23 +241,50 @@ static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
     add_conservatively(d, e, racer->tid);
 }
 
+/* The latest access to the object before the racer + 1; 0: none. */
+static uint32_t chain_before(const struct hd_trace *t, const struct hd_racer *racer, uint32_t obj)
+{
+    uint32_t i = hd_trace_last_access(t, obj);
+
+    if (racer->step == HD_NO_STEP)
+        return i;
+    const struct hd_trace_step *s = &t->step[racer->step];
+
+    for (uint32_t k = s->access; k < s->access + s->naccesses; k++)
+        if (t->access[k].obj == obj) {
+            i = t->access[k].previous;
+            break;
+        }
+    while (i != 0 && t->access[i - 1].step >= racer->step)
+        i = t->access[i - 1].previous;
+    return i;
+}
+
 /* Examine the earlier accesses to the object. */
 static void look_back(struct hd_bpor *d, const struct hd_racer *racer, struct hd_access_of on)
 {
     const struct hd_trace *t = &d->trace;
+    struct hd_trace_followed known_ones = HD_TRACE_FOLLOWS_NONE;
     bool all = !hd_bpor_sleeps(d);
 
-    for (uint32_t i = hd_trace_last_access(t, on.obj); i != 0; i = t->access[i - 1].previous) {
+    for (uint32_t i = chain_before(t, racer, on.obj); i != 0;) {
         const struct hd_trace_access *a = &t->access[i - 1];
 
-        if (a->step >= racer->step)
+        d->work++;
+        if (hd_trace_follows_rest(&known_ones, a))
+            return;
+        if (!hd_access_conflict(a->access, on.access)) {
+            i = a->other;
             continue;
+        }
         bool known = !all && hd_trace_before(t, a->step, racer->before);
 
         if (known && a->access == HD_ACC_W)
             return;
-        if (known || t->step[a->step].tid == racer->tid || d->seen[a->step] == d->seen_stamp ||
-            !hd_access_conflict(a->access, on.access))
+        if (known)
+            hd_trace_follow(t, &known_ones, a);
+        i = a->previous;
+        if (known || t->step[a->step].tid == racer->tid || d->seen[a->step] == d->seen_stamp)
             continue;
         d->seen[a->step] = d->seen_stamp;
         reverse(d, a->step, racer);
@@ -332,6 +359,21 @@ static void try_pending_earlier(struct hd_bpor *d, hd_tid t, const struct hd_eve
     try_earlier(d, d->trace.nsteps, &p.x);
 }
 
+static bool reverse_stopped(void *ctx, uint32_t e, const struct hd_racer *racer)
+{
+    reverse(ctx, e, racer);
+    return false;
+}
+
+/* The limit of steps ended the execution: it is in the way of each operation. */
+static void races_of_stopped(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
+{
+    d->stopped = true;
+    for (uint32_t t = 0; t < npending; t++)
+        hd_conflicts_of_stopped(&d->trace, (hd_tid)t, &pending[t], reverse_stopped, d);
+    d->stopped = false;
+}
+
 /* R6. */
 static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
@@ -346,13 +388,26 @@ static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending
     return false;
 }
 
+/* The first step whose races are analysed.  With source sets and sleep sets each race is
+ * decided once, as races_of_new of dpor_races.c argues.  That argument holds for all that
+ * may follow, and the bound is a part of what may follow: whether it disables a step depends
+ * on the class alone, R1 and R2 take it for a conflict, and they are applied where an
+ * execution ends.  With choices v may hold another alternative. */
+static uint32_t first_new(const struct hd_bpor *d)
+{
+    return d->kind == HD_BPOR_LAZY && !d->choices && d->resume != UINT32_MAX ? d->resume : 0;
+}
+
 void hd_bpor_races(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
     d->sections = d->kind == HD_BPOR_SOURCE && has_sections(d, pending, npending);
-    for (uint32_t s = 0; s < d->trace.nsteps; s++)
+    d->stopped = false; /* a killed worker may have left it set */
+    for (uint32_t s = first_new(d); s < d->trace.nsteps; s++)
         races_of_step(d, s);
     for (uint32_t t = 0; t < npending; t++)
         races_of_pending(d, (hd_tid)t, &pending[t]);
+    if (d->exec->ending == HD_END_TOO_LONG)
+        races_of_stopped(d, pending, npending);
     if (d->kind == HD_BPOR_LAZY && d->exec->ending == HD_END_CUT)
         for (uint32_t t = 0; t < npending; t++)
             try_pending_earlier(d, (hd_tid)t, &pending[t]);

@@ -67,7 +67,7 @@ const struct hd_strategy_ops hd_strategy_dpor_classic = {
     .repeats = HD_REPEATS_BUT_LAST,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with backtrack sets: least memory, more repetition",
-    .traits = { .coverage = HD_COVERS_CLASSES },
+    .traits = { .coverage = HD_COVERS_CLASSES, .awaits = true },
     .params = params,
     .open = classic_open,
     .begin = classic_begin,

@@ -18,10 +18,14 @@ static inline void look_back(struct hd_conflicts *r, const struct hd_racer *race
                              uint32_t from, hd_conflict_found *found, void *ctx)
 {
     const struct hd_trace *t = r->trace;
+    struct hd_trace_followed known_ones = HD_TRACE_FOLLOWS_NONE;
 
     for (uint32_t i = from; i != 0;) {
         const struct hd_trace_access *a = &t->access[i - 1];
 
+        r->work++;
+        if (hd_trace_follows_rest(&known_ones, a))
+            return;
         if (!hd_access_conflict(a->access, access)) {
             i = a->other;
             continue;
@@ -30,6 +34,8 @@ static inline void look_back(struct hd_conflicts *r, const struct hd_racer *race
 
         if (known && a->access == HD_ACC_W)
             return;
+        if (known)
+            hd_trace_follow(t, &known_ones, a);
         i = a->previous;
         if (known || a->step == racer->step || t->step[a->step].tid == racer->tid ||
             r->seen[a->step] == r->stamp)
@@ -77,4 +83,41 @@ void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd
     r->stamp++;
     for (unsigned i = 0; i < n; i++)
         look_back(r, &racer, on[i].access, hd_trace_last_access(t, on[i].obj), found, ctx);
+}
+
+/* The thread's last step, without the choices that directly follow it, if the racer does not
+ * follow it; HD_NO_STEP. */
+static uint32_t last_beside(const struct hd_trace *t, hd_tid tid, const struct hd_racer *racer)
+{
+    uint32_t s = tid != racer->tid ? hd_trace_thread_before(t, tid, hd_reversal_steps(t)) : HD_NO_STEP;
+
+    while (s != HD_NO_STEP && t->step[s].step.flags & HD_STEP_CHOICE)
+        s = t->step[s].nth > 1 ? t->step[s].before : HD_NO_STEP;
+    return s != HD_NO_STEP && !hd_trace_before(t, s, racer->before) ? s : HD_NO_STEP;
+}
+
+/* Only steps that no other one of them happens after: the race with an earlier one shows
+ * when these are gone. */
+void hd_conflicts_of_stopped(const struct hd_trace *t, hd_tid tid, const struct hd_event *op,
+                             hd_conflict_found *found, void *ctx)
+{
+    struct hd_racer racer = { tid, HD_NO_STEP, t->last_of[tid], op };
+    uint32_t last[HD_MAX_THREADS], n = 0;
+
+    if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
+        return;
+    for (uint32_t u = 0; u < t->nthreads; u++) {
+        uint32_t s = last_beside(t, (hd_tid)u, &racer);
+
+        if (s != HD_NO_STEP)
+            last[n++] = s;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        bool latest = true;
+
+        for (uint32_t k = 0; k < n; k++)
+            latest &= k == i || !hd_trace_before(t, last[i], last[k]);
+        if (latest)
+            found(ctx, last[i], &racer);
+    }
 }

@@ -11,6 +11,7 @@ struct hd_conflicts {
     const struct hd_trace *trace;
     uint32_t *seen; /* [HD_TRACE_STEPS]: stamps of the candidates of the current racer */
     uint32_t stamp;
+    uint64_t work;  /* accesses looked at: the tests count this */
 };
 
 /* Step e may race with the racer; the callback must find out whether the other order exists
@@ -28,5 +29,10 @@ void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found 
 /* Report the races of a thread's pending operation when the execution ended or was cut. */
 void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd_event *op,
                          hd_conflict_found *found, void *ctx);
+/* The same if the limit of steps ended the execution (HD_END_TOO_LONG).  The limit allows a
+ * last step of another thread or the operation, but not both, so they race although they do
+ * not conflict: otherwise a thread that never had its turn would not be run at all. */
+void hd_conflicts_of_stopped(const struct hd_trace *t, hd_tid tid, const struct hd_event *op,
+                             hd_conflict_found *found, void *ctx);
 
 #endif

@@ -44,10 +44,11 @@
 #ifndef HD_SEARCH_POR_DECIDED_H
 #define HD_SEARCH_POR_DECIDED_H
 
+#include "base/limits.h"
 #include "search/por/reversal.h"
 #include "search/por/wakeup.h"
 
-#define HD_DECIDED_RACES (1u << 18)
+#define HD_DECIDED_RACES HD_LIMIT(1u << 18, 4)
 
 struct hd_decided_race {
     uint32_t step;

@@ -50,7 +50,12 @@
  *     footprints, and with choices, because it is unknown whether a choice follows a leaf
  *     (W4).  A step that is in the tree by then may be asleep when it is due.  Everything
  *     that starts with it has been explored, so the execution is cut there as redundant and
- *     the node is done. */
+ *     the node is done.
+ * D9  Whether an operation of a waiting loop goes round (model/awaits.h) may be unknown when a
+ *     reversal is inserted, and turn out when the step is due: such a step is impossible.  The
+ *     execution is cut there, and nothing is lost: the node's step sleeps in later siblings, but
+ *     it is disabled until a step that conflicts with it wakes it.  (dpor only: in a wakeup tree
+ *     the leaf may have covered other sequences.) */
 #include <stdatomic.h>
 
 #include "search/core/strategies.h"
@@ -174,6 +179,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     d->resume = UINT32_MAX;
     hd_path_begin(&d->path);
     d->misled = d->covered = d->differs = false;
+    d->freely = UINT32_MAX;
     d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
@@ -251,6 +257,14 @@ static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wake
     return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
 }
 
+/* The step that was chosen freely at decision k was taken back. */
+static void take_back(struct hd_dpor *d, uint32_t k)
+{
+    if (d->freely == k)
+        hd_wakeup_drop(&d->pool, &hd_dpor_parent(d, k)->child);
+    d->freely = UINT32_MAX;
+}
+
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
 {
     struct hd_dpor *d = self;
@@ -258,6 +272,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 
     if (hd_path_is_over(&d->path))
         return hd_path_run_on(&d->path, at);
+    if (HD_UNLIKELY(at->again))
+        take_back(d, k);
     struct hd_wakeup *next = enter(d, k);
     hd_tid t;
 
@@ -280,7 +296,13 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             }
             return t;
         }
-        d->misled = true;
+        if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* D9 */
+            d->frames[k].node = next;
+            d->covered = true;
+            d->asleep = at->enabled;
+        } else {
+            d->misled = true;
+        }
         return HD_NO_TID;
     }
     if (HD_UNLIKELY(d->guesses))
@@ -295,6 +317,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
 
     n->step.slot = d->exec->threads[t].slot;
     hang(d, k, n);
+    d->freely = k;
     return t;
 }
 
@@ -481,7 +504,7 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
-    .traits = { .coverage = HD_COVERS_CLASSES },
+    .traits = { .coverage = HD_COVERS_CLASSES, .awaits = true },
     .params = optimal_params + 1,
     .open = source_open,
     .begin = dpor_begin,

@@ -51,9 +51,12 @@ struct hd_dpor {
     bool guesses;         /* some step cannot be predicted (D7); never reset */
     bool loses;           /* the wakeup tree was given up for that reason (D8); never reset */
     bool plain;           /* race_cover.h may be used for this execution */
+    bool stopped;         /* the races now are those of hd_conflicts_of_stopped */
     bool misled;          /* a step of the tree could not be taken */
     bool differs;         /* a step differed from the one that another worker executed */
-    bool covered;         /* a step of the tree slept: the execution was cut before it */
+    bool covered;         /* a step of the tree slept, or its operation would go round (D9): the
+                           * execution was cut before it */
+    uint32_t freely;      /* the last decision that was not in the tree */
 };
 
 /* The node before decision k. */

@@ -9,10 +9,11 @@
 #include "base/check.h"
 
 /* A wakeup tree keeps all of v, so a step that is not in v but independent of it covers v
- * too.  A source set keeps only the first step, so the covering step must be in v. */
+ * too, unless the limit of steps allows no such step besides v.  A source set keeps only the
+ * first step, so the covering step must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
-    return hd_dpor_is_optimal(d) ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
+    return hd_dpor_is_optimal(d) && !d->stopped ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
 /* Results of covered_by and insert: the index in v of the covering step, or one of these. */
@@ -39,7 +40,7 @@ static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
         if (leads(d, &n->step, v))
             return place_in(r, &n->step);
     /* A candidate may turn out to be independent of e: then the operation is, too. */
-    return hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
+    return !d->stopped && hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
 }
 
 /* A source set may use any initial of v.  Prefers the racing thread, because it leads
@@ -354,7 +355,7 @@ static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *ra
 static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                           struct hd_decided_race *race)
 {
-    const struct hd_cover *c = &d->cover;
+    struct hd_cover *c = &d->cover;
     const struct hd_wakeup *leaf = race->leaf;
 
     if (!d->plain || d->guesses || !hd_reversal_is_plain(c->trace, e, racer))
@@ -507,18 +508,34 @@ static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
+/* The limit of steps ended the execution: it is in the way of each operation. */
+static void races_of_stopped(struct hd_dpor *d, hd_tid t, const struct hd_event *op)
+{
+    d->stopped = true;
+    hd_conflicts_of_stopped(&d->path.trace, t, op, reverse, d);
+    d->stopped = false;
+}
+
 static void races_of_pending(struct hd_dpor *d)
 {
-    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++)
-        if (!hd_set_has(&d->asleep, t)) /* asleep: its effect is known */
-            hd_conflicts_of_pending(&d->races, (hd_tid)t, hd_path_pending(&d->path, (hd_tid)t),
-                                    reverse, d);
+    bool stopped = hd_path_is_stopped(&d->path);
+
+    for (uint32_t t = 0; t < hd_path_threads(&d->path); t++) {
+        const struct hd_event *op = hd_path_pending(&d->path, (hd_tid)t);
+
+        if (hd_set_has(&d->asleep, t)) /* its effect is known */
+            continue;
+        hd_conflicts_of_pending(&d->races, (hd_tid)t, op, reverse, d);
+        if (stopped)
+            races_of_stopped(d, (hd_tid)t, op);
+    }
 }
 
 /* Pending operations are always analysed.  If D7 is discovered only now, everything is
  * analysed again, so that a repetition of this function (D2) reaches the same state. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
+    d->stopped = false; /* a killed worker may have left it set */
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
     if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))

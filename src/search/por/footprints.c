@@ -11,9 +11,10 @@
 
 #include <stdatomic.h>
 
+#include "base/limits.h"
 #include "model/object.h"
 
-#define PROBES 8
+#define PROBES HD_LIMIT(8, 1)
 
 /* Values of the table: an access class; END (the step ends); CONTRADICTION (no prediction);
  * or an object, with what the access depends on and, if the class is fixed, the class. */

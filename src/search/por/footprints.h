@@ -23,10 +23,11 @@
 
 #include "base/arena.h"
 #include "base/hash.h"
+#include "base/limits.h"
 #include "search/por/trace.h"
 
-#define HD_FOOTPRINT_WAY (1u << 14) /* maximum number of accesses of a sequence */
-#define HD_FOOTPRINT_STEP 128       /* maximum number of accesses of a step */
+#define HD_FOOTPRINT_WAY HD_LIMIT(1u << 14, 64) /* maximum number of accesses of a sequence */
+#define HD_FOOTPRINT_STEP 128      /* maximum number of accesses of a step */
 
 struct hd_footprint_entry {
     struct hd_hash128 key;

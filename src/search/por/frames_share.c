@@ -52,6 +52,14 @@ hd_tid hd_frames_follow(const struct hd_frames_share *fs, const struct hd_point 
     return t;
 }
 
+bool hd_frames_goes_round(const struct hd_frames_share *fs, const struct hd_point *at)
+{
+    const struct hd_step *s = hd_frames_step(fs, at->step);
+    hd_tid t = hd_frames_tid(fs, s->slot, at->nthreads);
+
+    return !(s->flags & HD_STEP_CHOICE) && t != HD_NO_TID && hd_set_has(&at->awaiting, t);
+}
+
 void hd_frames_lock(struct hd_frames_share *fs)
 {
     hd_share_lock(fs->ws.share, fs->ws.worker);

@@ -38,6 +38,7 @@ void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_a
     m->bucket = hd_arena_alloc(arena, BUCKETS * sizeof *m->bucket);
     for (int i = 0; i < 2; i++)
         m->list[i] = hd_arena_alloc(arena, 2 * HD_MINPREEMPT_CELLS * sizeof *m->list[i]);
+    m->due = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *m->due);
     m->at = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *m->at);
 }
 
@@ -229,26 +230,30 @@ static bool in_cut(const struct hd_minpreempt *m, const uint16_t *cut, uint32_t 
     return step < m->q->nsteps && s->nth <= cut[s->tid];
 }
 
-/* Inserts the steps of the cut that touch obj into `touching`, in ascending order. */
-static uint32_t gather(struct hd_minpreempt *m, const uint16_t *cut, uint32_t obj, uint32_t n)
+/* Follows the chains of the objects together, the latest step first, and stores the steps of
+ * the cut in `touching`, in that order. */
+static uint32_t gather(struct hd_minpreempt *m, const uint16_t *cut, const uint32_t *obj, unsigned n)
 {
-    for (uint32_t i = hd_trace_last_access(m->trace, obj); i != 0;
-         i = m->trace->access[i - 1].previous) {
-        uint32_t step = m->trace->access[i - 1].step;
-        uint32_t k = n;
+    const struct hd_trace_access *access = m->trace->access;
+    uint32_t chain[3], found = 0;
 
-        if (!in_cut(m, cut, step))
-            continue;
-        while (k > 0 && m->touching[k - 1] > step)
-            k--;
-        if (k > 0 && m->touching[k - 1] == step)
-            continue;
-        for (uint32_t j = n; j > k; j--)
-            m->touching[j] = m->touching[j - 1];
-        m->touching[k] = step;
-        n++;
+    for (unsigned i = 0; i < n; i++)
+        chain[i] = hd_trace_last_access(m->trace, obj[i]);
+    for (;;) {
+        uint32_t step = 0; /* + 1 */
+
+        for (unsigned i = 0; i < n; i++)
+            if (chain[i] != 0 && access[chain[i] - 1].step >= step)
+                step = access[chain[i] - 1].step + 1;
+        if (step == 0)
+            return found;
+        for (unsigned i = 0; i < n; i++)
+            while (chain[i] != 0 && access[chain[i] - 1].step + 1 == step)
+                chain[i] = access[chain[i] - 1].previous;
+        if (in_cut(m, cut, step - 1))
+            m->touching[found++] = step - 1;
+        m->work++;
     }
-    return n;
 }
 
 static void feed(struct hd_minpreempt *m, uint32_t lock, uint32_t queue, uint32_t from, uint32_t n)
@@ -272,17 +277,15 @@ static bool can_run(struct hd_minpreempt *m, const uint16_t *cut, const struct h
 
     if (!(hd_kind_traits[op.kind] & HD_TRAIT_BLOCKS))
         return true;
-    uint32_t lock = hd_event_lock(&op), queue = hd_event_queue(&op), n = 0;
+    uint32_t lock = hd_event_lock(&op), queue = hd_event_queue(&op);
+    uint32_t obj[3] = { lock, queue, queue + 1 };
+    uint32_t n = lock == 0 ? gather(m, cut, obj + 1, 2) : gather(m, cut, obj, queue == 0 ? 1 : 3);
 
-    if (lock != 0)
-        n = gather(m, cut, lock, n);
-    if (queue != 0)
-        n = gather(m, cut, queue + 1, gather(m, cut, queue, n));
     hd_automaton_reset(&m->lock, t->nthreads);
     hd_automaton_reset(&m->queue, t->nthreads);
     feed(m, lock, queue, 0, t->nsteps > 0 ? t->step[0].event : 0);
-    for (uint32_t i = 0; i < n; i++)
-        feed(m, lock, queue, t->step[m->touching[i]].event, t->step[m->touching[i]].nevents);
+    while (n-- > 0)
+        feed(m, lock, queue, t->step[m->touching[n]].event, t->step[m->touching[n]].nevents);
     return hd_automaton_run(&m->lock, &m->queue, &op) != HD_RUN_BLOCKED;
 }
 
@@ -310,6 +313,42 @@ static struct hd_racer next_operation(const struct hd_minpreempt *m, hd_tid t, u
     r.before = m->trace->step[step].before;
     r.op = hd_reversal_operation(m->trace, step);
     return r;
+}
+
+/* Does the event neither give anything back nor make anything possible?  Then no operation
+ * that is blocked becomes enabled by it. */
+static bool enables_nothing(const struct hd_event *e)
+{
+    enum hd_change change = (enum hd_change)hd_kind_info[e->kind].change;
+
+    return hd_event_queue(e) == 0 &&
+           (change == HD_CHANGE_NONE || change == HD_CHANGE_OWN || change == HD_CHANGE_READ_IN ||
+            change == HD_CHANGE_DOWN || change == HD_CHANGE_VALUE || change == HD_CHANGE_FORGET);
+}
+
+static bool step_enables_nothing(const struct hd_minpreempt *m, uint32_t step)
+{
+    if (step == EXTRA)
+        return !(m->q->extra->step->flags & (HD_STEP_MANY | HD_STEP_ALL)) &&
+               enables_nothing(m->q->extra->op);
+    const struct hd_trace_step *s = &m->trace->step[step];
+
+    for (uint32_t i = 0; i < s->nevents; i++)
+        if (!enables_nothing(&m->trace->exec->events[s->event + i]))
+            return false;
+    return true;
+}
+
+/* P4. */
+static bool must_go_on(const struct hd_minpreempt *m, const uint16_t *cut, hd_tid t)
+{
+    uint32_t done = cut[t];
+
+    if (done == steps_of(m, t) || !is_next(m, cut, t))
+        return false;
+    if (done > 0 && m->q->yields(m->q->ctx, m->at[m->base[t] + done - 1]))
+        return false;
+    return step_enables_nothing(m, m->at[m->base[t] + done]);
 }
 
 /* 0, 1, or NEVER: a choice directly follows its step. */
@@ -345,22 +384,44 @@ static bool is_interrupted(const struct hd_minpreempt *m, hd_tid t, uint32_t don
     return false;
 }
 
-static uint32_t compulsory(const struct hd_minpreempt *m)
+/* Is leaving t after so many steps necessary, and a preemption wherever that is? */
+static bool is_compulsory(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     const struct hd_minpreempt_query *q = m->q;
+    struct hd_racer next = next_operation(m, t, done);
+
+    if (next.op == NULL || q->yields(q->ctx, m->at[m->base[t] + done - 1]))
+        return false;
+    struct hd_event op = hd_reversal_normal(m->trace, &next);
+
+    return !(hd_kind_traits[op.kind] & HD_TRAIT_BLOCKS) && is_interrupted(m, t, done);
+}
+
+/* Counts them, and notes for each step how many its thread has afterwards. */
+static uint32_t compulsory(struct hd_minpreempt *m)
+{
+    uint32_t all = 0;
+
+    for (uint32_t t = 0; t < m->q->nthreads; t++) {
+        uint32_t *due = &m->due[m->base[t]], n = 0;
+
+        for (uint32_t done = steps_of(m, (hd_tid)t); done > 0; done--) {
+            due[done - 1] = n;
+            n += done > 1 && is_compulsory(m, (hd_tid)t, done - 1);
+        }
+        all += n;
+    }
+    return all;
+}
+
+/* Preemptions that are still to come after the cut; that of leaving the last thread at the
+ * cut may have been paid for. */
+static uint32_t still_due(const struct hd_minpreempt *m, const uint16_t *cut)
+{
     uint32_t n = 0;
 
-    for (uint32_t t = 0; t < q->nthreads; t++)
-        for (uint32_t done = 1; done < steps_of(m, (hd_tid)t); done++) {
-            struct hd_racer next = next_operation(m, (hd_tid)t, done);
-
-            if (next.op == NULL || q->yields(q->ctx, m->at[m->base[t] + done - 1]))
-                continue;
-            struct hd_event op = hd_reversal_normal(m->trace, &next);
-
-            n += !(hd_kind_traits[op.kind] & HD_TRAIT_BLOCKS) &&
-                 is_interrupted(m, (hd_tid)t, done);
-        }
+    for (uint32_t t = 0; t < m->q->nthreads; t++)
+        n += cut[t] < steps_of(m, (hd_tid)t) ? m->due[m->base[t] + cut[t]] : 0;
     return n;
 }
 
@@ -418,7 +479,12 @@ static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, uint32_t cos
         cut[i] = m->cut[(uint64_t)from * n + i];
     if (!is_next(m, cut, t))
         return true;
-    cut[t]++;
+    do {
+        cut[t]++;
+        m->work++;
+    } while (must_go_on(m, cut, t));
+    if (cost + still_due(m, cut) > m->q->bound)
+        return true;
     uint32_t to = find_cut(m, cut);
 
     if (to == UINT32_MAX)
@@ -444,6 +510,8 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
     uint32_t cut = cell / (n + 1), who = cell % (n + 1);
 
     if (who < n) {
+        if (must_go_on(m, &m->cut[(uint64_t)cut * n], (hd_tid)who)) /* at the start */
+            return go_on(m, cut, (hd_tid)who, cost);
         uint32_t price = price_of_leaving(m, &m->cut[(uint64_t)cut * n], (hd_tid)who);
 
         if (price != NEVER && cost + price <= m->q->bound)

@@ -18,6 +18,11 @@
  *     of a class.
  * P2  For a real sequence (a finished execution, or one to be counted as it is): leaving
  *     such a thread is free only if its pending operation cannot run at that cut.
+ * P4  A thread that has not yielded is not left before a step that may come next and enables
+ *     no other thread.  Leaving it there costs 1.  To make the step first and leave then
+ *     costs no more, is allowed by the order, and what others do meanwhile costs no more
+ *     either: none of them is enabled by the step.  So cells are needed only where a thread
+ *     may or must be left, and a long run of a thread is one move.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
@@ -59,6 +64,8 @@ struct hd_minpreempt {
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
     uint32_t base[HD_MAX_THREADS + 1]; /* start of each thread's steps in `at` */
     uint32_t *at;         /* [HD_TRACE_STEPS + 1]: steps by thread */
+    uint32_t *due;        /* [HD_TRACE_STEPS + 1], as `at`: preemptions that are certain after the
+                           * thread's next step */
     struct hd_set awaits; /* threads without further steps whose pending operation is known */
     uint32_t *follows;    /* [nthreads][nthreads]: for each such thread, the last step (from 1) of
                            * each thread that conflicts with that operation */
@@ -73,6 +80,7 @@ struct hd_minpreempt {
     uint32_t *list[2];    /* cells of the current cost, at index `now`, and of the next cost */
     uint32_t nlist[2];
     uint32_t now;
+    uint64_t work;        /* steps passed: the tests count this */
 };
 
 void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_arena *arena);

@@ -54,6 +54,11 @@ const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid)
     return ran_on(p) ? &p->waiting[tid] : &p->exec->pending[tid];
 }
 
+bool hd_path_is_stopped(const struct hd_path *p)
+{
+    return !ran_on(p) && p->exec->ending == HD_END_TOO_LONG;
+}
+
 /* The accesses of step k are known when the next decision is due or the execution is over. */
 static void step_is_over(struct hd_path *p, uint32_t k, uint32_t nevents)
 {

@@ -54,6 +54,9 @@ uint32_t hd_path_length(const struct hd_path *p);
 const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid);
 uint32_t hd_path_threads(const struct hd_path *p);
 
+/* Did the limit of steps end the path? */
+bool hd_path_is_stopped(const struct hd_path *p);
+
 /* Decision k is due: complete frame k - 1 and begin frame k with an empty sleep set. */
 void hd_path_enter(struct hd_path *p, uint32_t k);
 

@@ -11,7 +11,7 @@ void hd_cover_init(struct hd_cover *c, const struct hd_path *p, struct hd_arena 
     c->trace = &p->trace;
     if (c->taken != NULL)
         return;
-    c->next = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->next);
+    hd_beside_init(&c->beside, c->trace, arena);
     c->taken = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->taken);
 }
 
@@ -125,21 +125,22 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s)
     return obstacle_of_step(c, s) == HD_NO_STEP;
 }
 
-/* Backwards, so that the last step met is the first one. */
+/* The steps of v are consecutive ones of the thread, the first after e among them.  The
+ * operation follows directly: its thread did not know e before. */
 static void list_thread(struct hd_cover *c, hd_tid tid)
 {
     const struct hd_trace *t = c->trace;
-    uint32_t s = t->last_of[tid], first = HD_NO_STEP, hidden = HD_NO_STEP;
+    uint32_t first = hd_trace_thread_after(t, tid, c->e), last = HD_NO_STEP;
 
-    for (; s != HD_NO_STEP && s > c->e && t->step[s].tid == tid; s = t->step[s].before) {
-        bool left = is_left(c, s);
+    if (tid == t->step[c->racer].tid)
+        last = c->racer;
+    else if (tid != c->tid)
+        last = hd_trace_thread_beside(t, tid, c->e, c->steps);
+    bool some = first != HD_NO_STEP && last != HD_NO_STEP && last >= first;
 
-        c->next[s] = left ? first : hidden;
-        first = left ? s : first;
-        hidden = left ? hidden : s;
-    }
-    c->first[tid] = first;
-    c->hidden[tid] = hidden;
+    c->first[tid] = some ? first : HD_NO_STEP;
+    c->last[tid] = last;
+    c->hidden[tid] = some ? t->step[last].next : first;
     c->listed[tid] = c->stamp;
 }
 
@@ -204,34 +205,37 @@ void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found)
         hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);
 
         if (tid != HD_NO_TID && c->hidden[tid] != HD_NO_STEP)
-            c->hidden[tid] = c->next[c->hidden[tid]];
+            c->hidden[tid] = c->trace->step[c->hidden[tid]].next;
         return;
     }
+    const struct hd_trace_step *step = &c->trace->step[found];
+
+    if (c->listed[step->tid] != c->stamp)
+        list_thread(c, step->tid);
     c->taken[found] = c->stamp;
-    c->first[c->trace->step[found].tid] = c->next[found];
+    c->first[step->tid] = found == c->last[step->tid] ? HD_NO_STEP : step->next;
 }
 
-uint32_t hd_cover_end(const struct hd_cover *c)
+uint32_t hd_cover_end(struct hd_cover *c)
 {
-    uint32_t s = c->steps;
-
-    while (s > c->e + 1 && hd_trace_before(c->trace, c->e, s - 1))
-        s--;
-    return s;
+    return hd_beside_end(&c->beside, c->e, c->steps);
 }
 
-uint32_t hd_cover_rest(const struct hd_cover *c, const struct hd_step **v)
+uint32_t hd_cover_rest(struct hd_cover *c, const struct hd_step **v)
 {
     const struct hd_trace *t = c->trace;
-    uint32_t n = 0, end = hd_cover_end(c);
+    uint32_t n = 0;
 
-    for (uint32_t s = c->e + 1; s < end; s++)
-        if (s != c->racer && hd_trace_before(t, s, c->racer) && is_left(c, s))
-            v[n++] = &t->step[s].step;
+    hd_beside_find(&c->beside, c->e, c->steps);
+    const uint32_t *step = c->beside.step, all = c->beside.n;
+
+    for (uint32_t i = 0; i < all; i++)
+        if (hd_trace_before(t, step[i], c->racer) && is_left(c, step[i]))
+            v[n++] = &t->step[step[i]].step;
     if (is_left(c, c->racer))
         v[n++] = &t->step[c->racer].step;
-    for (uint32_t s = c->e + 1; s < end; s++)
-        if (!hd_trace_before(t, s, c->racer) && is_left(c, s))
-            v[n++] = &t->step[s].step;
+    for (uint32_t i = 0; i < all; i++)
+        if (!hd_trace_before(t, step[i], c->racer) && is_left(c, step[i]))
+            v[n++] = &t->step[step[i]].step;
     return n;
 }

@@ -23,6 +23,7 @@
 #ifndef HD_SEARCH_POR_RACE_COVER_H
 #define HD_SEARCH_POR_RACE_COVER_H
 
+#include "search/por/beside.h"
 #include "search/por/path.h"
 
 struct hd_cover {
@@ -32,12 +33,13 @@ struct hd_cover {
     uint32_t nth;                  /* e's number within its thread */
     hd_tid tid;                    /* e's thread */
     uint32_t steps;                /* number of steps of the trace that may be in v */
-    uint32_t *next;                /* [HD_TRACE_STEPS]: step of v -> next step of its thread in v */
+    struct hd_beside beside;
     uint32_t *taken;               /* [HD_TRACE_STEPS]: equals stamp if the step was removed from
                                     * v */
     uint32_t stamp;
     uint32_t first[HD_MAX_THREADS];  /* each thread's first step in v, computed on demand;
                                       * HD_NO_STEP */
+    uint32_t last[HD_MAX_THREADS];   /* each thread's last step in v, if it has one */
     uint32_t hidden[HD_MAX_THREADS]; /* each thread's first step that happens after e; HD_NO_STEP */
     uint32_t listed[HD_MAX_THREADS]; /* equals stamp if first and hidden are computed */
     /* The steps that the result depends on (decided.h): */
@@ -72,10 +74,10 @@ void hd_cover_rests_on_initial(struct hd_cover *c, const struct hd_step *q, uint
 void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
 /* Index after the last step of v other than the operation. */
-uint32_t hd_cover_end(const struct hd_cover *c);
+uint32_t hd_cover_end(struct hd_cover *c);
 
 /* Store the rest of v, with the operation as early as possible.  Returns the number of
  * steps. */
-uint32_t hd_cover_rest(const struct hd_cover *c, const struct hd_step **v);
+uint32_t hd_cover_rest(struct hd_cover *c, const struct hd_step **v);
 
 #endif

@@ -3,14 +3,18 @@
  * reversal.c - builds v.  Pure memory: no libc. */
 #include "search/por/reversal.h"
 
+#include <stdatomic.h>
+
 #include "model/lock.h"
 
 void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena *arena)
 {
     r->trace = t;
+    hd_history_init(&r->history, t, arena);
     if (r->v != NULL)
         return;
-    r->index = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->index);
+    hd_beside_init(&r->beside, t, arena);
+    r->index = r->beside.step; /* found steps become v in place */
     r->v = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *r->v);
 }
 
@@ -108,7 +112,7 @@ bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct 
 /* No step that may precede the operation can block it or change its outcome. */
 static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
 {
-    return (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
+    return !hd_event_awaits(op) && (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
            !(op->flags & (HD_EVF_HELD | HD_EVF_FAILED));
 }
 
@@ -124,9 +128,12 @@ static enum hd_run run_after(struct hd_reversal *r, uint32_t e, const struct hd_
 
     if (always_runs(op) || hd_reversal_of_locks(t, e, op))
         return HD_RUN_OK;
-    hd_automaton_reset(&r->lock, t->nthreads);
-    hd_automaton_reset(&r->queue, t->nthreads);
-    feed(r, op, 0, t->step[e].event);
+    uint32_t lock = hd_event_lock(op), queue = hd_event_queue(op);
+
+    if (lock != 0)
+        hd_history_before(&r->history, HD_HISTORY_LOCK, lock, t->step[e].event, &r->lock);
+    if (queue != 0)
+        hd_history_before(&r->history, HD_HISTORY_QUEUE, queue, t->step[e].event, &r->queue);
     for (uint32_t i = 0; i < r->nv; i++)
         feed(r, op, t->step[r->index[i]].event, t->step[r->index[i]].nevents);
     return hd_automaton_run(&r->lock, &r->queue, op);
@@ -219,7 +226,7 @@ static uint32_t found_by(const struct hd_event *e)
 /* Do the events determine the location's value at any time, and its first value (*initial)?
  * They do not if one of them found another value than the previous one left: then a write
  * without an event occurred, or accesses overlap. */
-static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
+static bool find_values(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
 {
     uint32_t left = 0;
 
@@ -243,14 +250,35 @@ static bool values_tell(const struct hd_trace *t, const struct hd_event *op, uin
     return true;
 }
 
+/* The same, once per execution for each location, size and length of the trace. */
+static bool values_tell(struct hd_reversal *r, const struct hd_event *op, uint32_t *initial)
+{
+    const struct hd_execution *x = r->trace->exec;
+    struct hd_reversal_values *v = &r->values[op->obj % HD_REVERSAL_VALUES];
+    uint8_t size = (uint8_t)(op->flags >> HD_EVF_SIZE_SHIFT);
+
+    if (v->index != x->index + 1 || v->nevents != x->nevents || v->obj != op->obj || v->size != size) {
+        v->index = 0;
+        atomic_signal_fence(memory_order_release);
+        v->tell = find_values(r->trace, op, &v->initial);
+        v->nevents = x->nevents;
+        v->obj = op->obj;
+        v->size = size;
+        atomic_signal_fence(memory_order_release);
+        v->index = x->index + 1;
+    }
+    *initial = v->initial;
+    return v->tell;
+}
+
 /* Does the compare-and-swap fail?  If the values are unknown it is assumed to succeed,
  * which is the stronger access: at worst something is explored twice. */
-static bool swap_fails(const struct hd_reversal *r, const struct hd_racer *racer)
+static bool swap_fails(struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
     uint32_t initial;
 
-    if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r->trace, op, &initial))
+    if (op->kind != HD_EV_ATOMIC_CAS || op->obj2 == 0 || !values_tell(r, op, &initial))
         return false;
     return op->obj2 != (r->lock.sync.known ? hd_event_value_hash(r->lock.value) : initial);
 }
@@ -309,6 +337,35 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
         r->last.flags |= HD_STEP_ALL;
 }
 
+/* ---- operations of waiting loops (model/awaits.h) ---- */
+
+/* The value (hd_event_value_hash) that the location of op has before step e; 0: unknown. */
+static uint32_t value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = hd_reversal_operation(t, step);
+    bool atomic = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE || e->kind == HD_EV_ATOMIC_RMW ||
+                  e->kind == HD_EV_ATOMIC_CAS;
+
+    if (!atomic || e->obj != op->obj || (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT != 0)
+        return 0;
+    return found_by(e);
+}
+
+/* Would the racer's operation go round before e?  v does not matter: steps that write its location
+ * happen after e. */
+static bool would_go_round(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer)
+{
+    const struct hd_event *op = racer->op;
+
+    if (!hd_event_awaits(op) || hd_reversal_operation(t, e) == NULL)
+        return false;
+    uint64_t key = racer->step == HD_NO_STEP ? op->value : t->exec->await_keys[op - t->exec->events];
+    uint32_t value = value_before(t, e, op);
+
+    return value != 0 &&
+           hd_await_find(t->exec->awaits, key, hd_await_hashed(value)) == HD_AWAIT_GOES_ROUND;
+}
+
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
 {
     const struct hd_trace_step *s = &t->step[step];
@@ -349,18 +406,15 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
     return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
 }
 
-/* All steps that do not happen after e, without the racer's.  Runs once per race over a
- * possibly long execution, so it reads only one column of the clocks. */
+/* All steps that do not happen after e, without the racer's. */
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
-    const struct hd_trace *t = r->trace;
-    uint32_t n = 0, steps = hd_reversal_steps(t), width = t->width, nth = t->step[e].nth;
-    const uint32_t *knows = &hd_trace_clock(t, e + 1)[t->step[e].tid];
-    uint32_t *index = r->index;
+    uint32_t *index = r->index, n = 0;
 
-    for (uint32_t s = e + 1; s < steps; s++, knows += width)
-        if (*knows < nth && s != racer)
-            index[n++] = s;
+    hd_beside_find(&r->beside, e, hd_reversal_steps(r->trace));
+    for (uint32_t i = 0; i < r->beside.n; i++)
+        if (index[i] != racer)
+            index[n++] = index[i];
     r->nv = n;
     r->end = (n > 0 ? index[n - 1] : e) + 1;
 }
@@ -371,7 +425,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     enum hd_run run;
 
     r->fixed = true;
-    if (hd_reversal_is_impossible(t, e, racer))
+    if (hd_reversal_is_impossible(t, e, racer) || would_go_round(t, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
     r->fixed = runs_in_any_case(t, e, racer->op);

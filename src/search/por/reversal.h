@@ -12,8 +12,9 @@
 #ifndef HD_SEARCH_POR_REVERSAL_H
 #define HD_SEARCH_POR_REVERSAL_H
 
-#include "model/automaton.h"
-#include "search/por/trace.h"
+#include "base/limits.h"
+#include "search/por/beside.h"
+#include "search/por/history.h"
 
 /* The later part of a race: an executed step, or the pending operation of a thread. */
 struct hd_racer {
@@ -23,8 +24,23 @@ struct hd_racer {
     const struct hd_event *op;
 };
 
+#define HD_REVERSAL_VALUES HD_LIMIT(64, 3)
+
+/* Whether the events of an execution tell the values of a location; see reversal.c. */
+struct hd_reversal_values {
+    uint64_t index; /* of the execution, + 1; 0: not valid */
+    uint32_t nevents;
+    uint32_t obj;
+    uint32_t initial;
+    uint8_t size;
+    bool tell;
+};
+
 struct hd_reversal {
     struct hd_trace *trace;
+    struct hd_history history;
+    struct hd_beside beside;
+    struct hd_reversal_values values[HD_REVERSAL_VALUES];
     struct hd_automaton lock, queue;
     uint32_t *index;               /* [HD_TRACE_STEPS]: v without its last step */
     const struct hd_step **v;      /* [HD_TRACE_STEPS + 1] */

@@ -3,8 +3,8 @@
  * trace.c - builds the partial order of an execution.
  *
  * The accesses to an object form a chain from the latest to the first.  A step joins the
- * clocks of the steps that it conflicts with, back to the latest write, whose clock
- * includes everything before it.  Pure memory: no libc. */
+ * clocks of the steps that it conflicts with, back to where these include everything before
+ * (struct hd_trace_followed).  Pure memory: no libc. */
 #include "search/por/trace.h"
 
 #include "search/por/sections.h"
@@ -40,7 +40,7 @@ static void start_anew(struct hd_trace *t, uint32_t nthreads)
     t->nmany = t->nlong = 0;
     t->stamp++;
     for (uint32_t i = 0; i < nthreads; i++) {
-        t->last_of[i] = HD_NO_STEP;
+        t->last_of[i] = t->first_of[i] = HD_NO_STEP;
         t->steps_of[i] = 0;
     }
 }
@@ -58,6 +58,10 @@ static void forget_last(struct hd_trace *t)
     t->nlong -= s->is_long;
     t->steps_of[s->tid]--;
     t->last_of[s->tid] = s->before;
+    if (s->nth == 1)
+        t->first_of[s->tid] = HD_NO_STEP;
+    else
+        t->step[s->before].next = HD_NO_STEP;
 }
 
 uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep)
@@ -72,6 +76,7 @@ uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uin
     while (t->nsteps > keep)
         forget_last(t);
     t->kept = t->nsteps;
+    t->unchanged = t->kept < t->unchanged ? t->kept : t->unchanged;
     return t->nsteps;
 }
 
@@ -111,6 +116,14 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
     return t->access[last - 1].other;
 }
 
+/* Threads of the accesses of this class since the latest one of another class. */
+static uint32_t threads_of_class(const struct hd_trace *t, uint32_t last, unsigned access, hd_tid tid)
+{
+    uint32_t own = UINT32_C(1) << tid % 32;
+
+    return last != 0 && t->access[last - 1].access == access ? t->access[last - 1].threads | own : own;
+}
+
 /* Join the clocks of the earlier conflicting accesses, then add the new one to the chain.
  * Values are read into locals once: the compiler cannot rule out that clock stores alias
  * them. */
@@ -118,6 +131,7 @@ static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint3
                               struct hd_access_of on)
 {
     struct hd_trace_object *o = find(t, on.obj);
+    struct hd_trace_followed followed = HD_TRACE_FOLLOWS_NONE;
     uint32_t now = t->nsteps, latest = s->latest;
 
     if (o->stamp != t->stamp)
@@ -127,6 +141,9 @@ static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint3
         uint32_t step = a->step, class = a->access;
         bool conflict = hd_access_conflict(class, on.access);
 
+        t->work++;
+        if (hd_trace_follows_rest(&followed, a))
+            break;
         i = conflict ? a->previous : a->other;
         if (!conflict || step == now)
             continue;
@@ -134,10 +151,12 @@ static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint3
         latest = step >= latest ? step + 1 : latest;
         if (class == HD_ACC_W)
             break;
+        hd_trace_follow(t, &followed, a);
     }
     s->latest = latest;
     t->access[t->naccesses++] = (struct hd_trace_access){
-        on.obj, now, o->last, latest_of_another_class(t, o->last, on.access), on.access };
+        on.obj, now, o->last, latest_of_another_class(t, o->last, on.access), on.access,
+        threads_of_class(t, o->last, on.access, s->tid) };
     o->last = t->naccesses;
 }
 
@@ -184,6 +203,59 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
+/* The steps of a thread are a skew-binary list, as the entries of history.h (H2). */
+static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *s)
+{
+    if (s->nth == 1)
+        return HD_NO_STEP;
+    const struct hd_trace_step *p = &t->step[s->before];
+    const struct hd_trace_step *middle = p->jump != HD_NO_STEP ? &t->step[p->jump] : NULL;
+    uint32_t far = middle != NULL ? middle->jump : HD_NO_STEP;
+    uint32_t to_middle = p->nth - (middle != NULL ? middle->nth : 0);
+    uint32_t beyond = (middle != NULL ? middle->nth : 0) -
+                      (far != HD_NO_STEP ? t->step[far].nth : 0);
+
+    return to_middle == beyond ? far : s->before;
+}
+
+/* Does the step come after the one looked for?  Once it does not, no earlier one does. */
+static inline bool is_beyond(const struct hd_trace *t, uint32_t s, uint32_t limit, uint32_t e)
+{
+    return s >= limit || (e != HD_NO_STEP && s > e && hd_trace_before(t, e, s));
+}
+
+static uint32_t go_back(const struct hd_trace *t, hd_tid tid, uint32_t limit, uint32_t e)
+{
+    uint32_t s = t->steps_of[tid] > 0 ? t->last_of[tid] : HD_NO_STEP;
+
+    while (s != HD_NO_STEP && is_beyond(t, s, limit, e)) {
+        const struct hd_trace_step *step = &t->step[s];
+        bool jumps = step->jump != HD_NO_STEP && is_beyond(t, step->jump, limit, e);
+
+        if (step->nth == 1)
+            return HD_NO_STEP;
+        s = jumps ? step->jump : step->before;
+    }
+    return s;
+}
+
+uint32_t hd_trace_thread_before(const struct hd_trace *t, hd_tid tid, uint32_t s)
+{
+    return go_back(t, tid, s, HD_NO_STEP);
+}
+
+uint32_t hd_trace_thread_beside(const struct hd_trace *t, hd_tid tid, uint32_t e, uint32_t s)
+{
+    return go_back(t, tid, s, e);
+}
+
+uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e)
+{
+    uint32_t before = go_back(t, tid, e + 1, HD_NO_STEP);
+
+    return before == HD_NO_STEP ? t->first_of[tid] : t->step[before].next;
+}
+
 /* n >= 2.  A thread start may precede the section. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
@@ -205,8 +277,13 @@ bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, ui
 
     *s = (struct hd_trace_step){ .step = *step, .tid = tid, .nth = ++t->steps_of[tid],
                                  .before = t->last_of[tid], .event = event, .nevents = nevents,
-                                 .latest = t->last_of[tid] + 1,
+                                 .latest = t->last_of[tid] + 1, .next = HD_NO_STEP,
                                  .access = t->naccesses };
+    s->jump = jump_from(t, s);
+    if (s->nth == 1)
+        t->first_of[tid] = t->nsteps;
+    else
+        t->step[s->before].next = t->nsteps;
     start_clock(t, clock, s->before);
     add_accesses(t, s, clock);
     clock[tid] = s->nth;

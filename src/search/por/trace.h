@@ -29,6 +29,8 @@ struct hd_trace_step {
     uint32_t nth;          /* number within its thread, from 1 */
     uint32_t before;       /* the thread's previous step, or the step that created the thread;
                             * HD_NO_STEP */
+    uint32_t jump;         /* an earlier step of the thread, for hd_trace_thread_before */
+    uint32_t next;         /* the thread's next step; HD_NO_STEP */
     uint32_t event, nevents;
     uint32_t latest;       /* latest earlier step that it conflicts with, + 1; 0: none */
     uint32_t access, naccesses; /* all its accesses, where `step` holds only the first few */
@@ -40,6 +42,7 @@ struct hd_trace_access {
     uint32_t previous; /* previous access to the object + 1; 0: none */
     uint32_t other;    /* latest previous access of another class + 1; 0: none */
     uint32_t access;   /* enum hd_access */
+    uint32_t threads;  /* bits: threads with an access of this class since `other` */
 };
 
 struct hd_trace_object {
@@ -53,6 +56,8 @@ struct hd_trace {
     const struct hd_sections *lazy;     /* mutexes whose order is ignored here; NULL: none */
     uint32_t nsteps;
     uint32_t kept;                      /* number of steps taken over from the previous trace */
+    uint32_t unchanged;                 /* number of steps that no trace has replaced since
+                                         * history.c last looked */
     uint32_t nthreads;
     uint32_t width;                     /* words per clock: nthreads rounded up to HD_TRACE_LANES */
     uint32_t naccesses;
@@ -67,7 +72,9 @@ struct hd_trace {
     struct hd_trace_object *object;     /* hash table [HD_TRACE_OBJECTS] */
     uint32_t last_of[HD_MAX_THREADS];   /* each thread's latest step, or the step that created it;
                                          * HD_NO_STEP */
+    uint32_t first_of[HD_MAX_THREADS];  /* each thread's first step; HD_NO_STEP */
     uint32_t steps_of[HD_MAX_THREADS];
+    uint64_t work;                      /* accesses looked at: the tests count this */
 };
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena);
@@ -95,6 +102,39 @@ static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_
 
     return b != HD_NO_STEP && hd_trace_clock(t, b)[s->tid] >= s->nth;
 }
+
+/* In a walk back along the chain of an object: the accesses that the current step follows.
+ * Two accesses that differ in class conflict, so the later one happens after the earlier
+ * one.  Hence everything of another class before an access that is followed is followed too,
+ * and everything of the same class by the same thread. */
+struct hd_trace_followed {
+    uint32_t class;   /* of the access met last that is followed; UINT32_MAX: none yet */
+    uint32_t threads; /* bits: threads of such accesses */
+};
+#define HD_TRACE_FOLLOWS_NONE { UINT32_MAX, 0 }
+
+/* a is followed. */
+static inline void hd_trace_follow(const struct hd_trace *t, struct hd_trace_followed *f,
+                                   const struct hd_trace_access *a)
+{
+    f->class = a->access;
+    if (t->nthreads <= 32) /* otherwise threads would share bits */
+        f->threads |= UINT32_C(1) << t->step[a->step].tid;
+}
+
+/* Are a and all accesses before it followed? */
+static inline bool hd_trace_follows_rest(const struct hd_trace_followed *f,
+                                         const struct hd_trace_access *a)
+{
+    return f->class != UINT32_MAX && (f->class != a->access || (a->threads & ~f->threads) == 0);
+}
+
+/* The latest step of the thread that precedes step s; HD_NO_STEP if there is none. */
+uint32_t hd_trace_thread_before(const struct hd_trace *t, hd_tid tid, uint32_t s);
+/* The same among those that do not happen after step e, which is another thread's. */
+uint32_t hd_trace_thread_beside(const struct hd_trace *t, hd_tid tid, uint32_t e, uint32_t s);
+/* The first step of the thread after step e; HD_NO_STEP if there is none. */
+uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e);
 
 /* Latest access to the object + 1; 0 if there is none. */
 uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj);

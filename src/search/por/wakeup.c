@@ -2,11 +2,12 @@
  *
  * wakeup.c - the wakeup tree: memory, insertion.  Pure memory: no libc. */
 #include "search/por/wakeup.h"
+#include "base/limits.h"
 #include "base/rules.h"
 
 #include <stdatomic.h>
 
-#define CHUNK 256
+#define CHUNK HD_LIMIT(256, 1)
 
 static void put(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {

@@ -5,3 +5,4 @@ cp "$DOCS_SOURCE"/tests/consumer/*.[ch] . &&
         sed -e 's,\.\./,,' -e 's,)\.\.$,).,' "$DOCS_SOURCE/tests/consumer/without/$file" >$file
     done
 export PKG_CONFIG_PATH="$DOCS_BUILD/lib/pkgconfig"
+export PREFIX="$DOCS_BUILD" # the build tree is laid out as an installation is

@@ -16,17 +16,22 @@
  *   flag       a loop that waits for a flag of a handler ends
  *   alarm      the alarm comes at any time
  *   sem        a handler ends sem_wait, unless it restarts it
+ *   timed      a handler ends sem_timedwait, always
+ *   futex      a handler with SA_RESTART makes a wait on a futex compare its word again
+ *   limited    a handler ends a wait on a futex with a time limit, always
  *   sleep      a handler ends a sleep, always
  *   read       a handler ends read, unless it restarts it
  *   poll       a handler ends poll, always
  *   lock       a handler never ends a wait for a mutex
  *   stack      a handler on the alternate stack of its own thread */
 #include <errno.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -277,6 +282,59 @@ static void do_sem(void)
     join(thread);
 }
 
+static void *timed_waiter(void *unused)
+{
+    struct timespec until = { 1, 0 };
+
+    if (sem_timedwait(&posted, &until) != 0)
+        assert(errno == ETIMEDOUT || (!wrong && errno == EINTR && visible_read(count) == 1));
+    return unused;
+}
+
+static void do_timed(void)
+{
+    handle(SIGUSR1, add, SA_RESTART);
+    sem_init(&posted, 0, 0);
+    pthread_t thread = spawn(timed_waiter);
+
+    pthread_kill(thread, SIGUSR1);
+    join(thread);
+}
+
+/* The handler changes the word.  So the wait ends, whenever the handler runs. */
+static void *futex_waiter(void *limit)
+{
+    long rc = syscall(SYS_futex, &count, FUTEX_WAIT_PRIVATE, 0, limit, NULL, 0);
+
+    if (limit == NULL)
+        assert(rc == -1 && errno == (wrong ? EINTR : EAGAIN));
+    else
+        assert(rc == -1 && (errno == EAGAIN || errno == ETIMEDOUT || (!wrong && errno == EINTR)));
+    return NULL;
+}
+
+static void wait_on_futex(struct timespec *limit)
+{
+    pthread_t thread;
+
+    handle(SIGUSR1, add, SA_RESTART);
+    assert(pthread_create(&thread, NULL, futex_waiter, limit) == 0);
+    pthread_kill(thread, SIGUSR1);
+    join(thread);
+}
+
+static void do_futex(void)
+{
+    wait_on_futex(NULL);
+}
+
+static void do_limited(void)
+{
+    struct timespec limit = { 1, 0 };
+
+    wait_on_futex(&limit);
+}
+
 static void *sleeper(void *unused)
 {
     struct timespec t = { 1, 0 };
@@ -396,6 +454,7 @@ static const struct {
     { "raise", do_raise }, { "update", do_update }, { "jump", do_jump }, { "other", do_other },
     { "process", do_process }, { "late", do_late }, { "nested", do_nested }, { "killed", do_killed },
     { "pause", do_pause }, { "flag", do_flag }, { "alarm", do_alarm }, { "sem", do_sem },
+    { "timed", do_timed }, { "futex", do_futex }, { "limited", do_limited },
     { "sleep", do_sleep }, { "read", do_read }, { "poll", do_poll }, { "lock", do_lock }, { "stack", do_stack },
 };
 

@@ -3,8 +3,12 @@
  * memory.c - the heap, strings, and libatomic. */
 #include "passive.h"
 
+#include <arpa/inet.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <strings.h>
+#include <time.h>
 
 typedef unsigned __int128 uint128;
 
@@ -26,6 +30,16 @@ char *__strncpy_chk(char *to, const char *from, size_t n, size_t room);
 void *__rawmemchr(const void *p, int c);
 char *__strdup(const char *s);
 char *__strndup(const char *s, size_t n);
+
+int __sprintf_chk(char *to, int flag, size_t room, const char *fmt, ...);
+int __vsprintf_chk(char *to, int flag, size_t room, const char *fmt, va_list ap);
+int __snprintf_chk(char *to, size_t n, int flag, size_t room, const char *fmt, ...);
+int __vsnprintf_chk(char *to, size_t n, int flag, size_t room, const char *fmt, va_list ap);
+int __asprintf_chk(char **to, int flag, const char *fmt, ...);
+int __vasprintf_chk(char **to, int flag, const char *fmt, va_list ap);
+int __isoc99_sscanf(const char *s, const char *fmt, ...);
+int __isoc99_vsscanf(const char *s, const char *fmt, va_list ap);
+char *__strtok_r(char *s, const char *set, char **rest);
 
 CALL(malloc, char *p = malloc(99); p[98] = 1; return p != NULL;)
 CALL(calloc, char *p = calloc(9, 9); return p[80];)
@@ -144,3 +158,85 @@ CALL(atomic_flag_clear, bool x = true; flag_clear(&x); return x;)
 CALL(atomic_flag_clear_explicit, bool x = true; flag_clear_explicit(&x, 5); return x;)
 CALL(atomic_thread_fence, thread_fence(5); return 0;)
 CALL(atomic_signal_fence, signal_fence(5); return 0;)
+
+/* functions on memory of the caller; `by` gives those with a list their arguments */
+enum which { VSPRINTF, VSNPRINTF, VSPRINTF_CHK, VSNPRINTF_CHK, VASPRINTF, VASPRINTF_CHK, VSSCANF };
+
+static int by(enum which which, const char *text, const char *fmt, ...)
+{
+    char *to;
+    int n = -1;
+    va_list ap;
+
+    va_start(ap, fmt);
+    switch (which) {
+    case VSPRINTF: n = vsprintf(BUF, fmt, ap); break;
+    case VSNPRINTF: n = vsnprintf(BUF, 9, fmt, ap); break;
+    case VSPRINTF_CHK: n = __vsprintf_chk(BUF, 0, 99, fmt, ap); break;
+    case VSNPRINTF_CHK: n = __vsnprintf_chk(BUF, 9, 0, 99, fmt, ap); break;
+    case VASPRINTF: n = vasprintf(&to, fmt, ap); break;
+    case VASPRINTF_CHK: n = __vasprintf_chk(&to, 0, fmt, ap); break;
+    case VSSCANF: n = __isoc99_vsscanf(text, fmt, ap); break;
+    }
+    va_end(ap);
+    return n;
+}
+
+static int compare_chars(const void *a, const void *b)
+{
+    return *(const char *)a - *(const char *)b;
+}
+
+static int compare_chars_with(const void *a, const void *b, void *arg)
+{
+    (void)arg;
+    return compare_chars(a, b);
+}
+
+CALL(sprintf, return sprintf(BUF, "%d", 77) + BUF[1];)
+CALL(__sprintf_chk, return __sprintf_chk(BUF, 0, 99, "%d", 77) + BUF[1];)
+CALL(snprintf, return snprintf(BUF, 9, "%s", "abc") + BUF[1];)
+CALL(__snprintf_chk, return __snprintf_chk(BUF, 9, 0, 99, "%s", "abc") + BUF[1];)
+CALL(asprintf, char *to; return asprintf(&to, "%s", "abc") + to[1];)
+CALL(__asprintf_chk, char *to; return __asprintf_chk(&to, 0, "%s", "abc") + to[1];)
+CALL(vsprintf, return by(VSPRINTF, "", "%d", 77) + BUF[1];)
+CALL(vsnprintf, return by(VSNPRINTF, "", "%d", 77) + BUF[1];)
+CALL(__vsprintf_chk, return by(VSPRINTF_CHK, "", "%d", 77) + BUF[1];)
+CALL(__vsnprintf_chk, return by(VSNPRINTF_CHK, "", "%d", 77) + BUF[1];)
+CALL(vasprintf, return by(VASPRINTF, "", "%d", 77);)
+CALL(__vasprintf_chk, return by(VASPRINTF_CHK, "", "%d", 77);)
+CALL(__isoc99_sscanf, int n = 0; return __isoc99_sscanf("12 x", "%d", &n) + n;)
+CALL(__isoc99_vsscanf, int n = 0; return by(VSSCANF, "12 x", "%d", &n) + n;)
+CALL(strtol, char *end; return strtol("-12x", &end, 0) + *end;)
+CALL(strtoll, char *end; return strtoll("-12x", &end, 0) + *end;)
+CALL(strtoul, char *end; return (long)strtoul("12x", &end, 0) + *end;)
+CALL(strtoull, char *end; return (long)strtoull("12x", &end, 0) + *end;)
+CALL(strtof, return (long)strtof("12.5", NULL);)
+CALL(strtod, return (long)strtod("12.5", NULL);)
+CALL(strtold, return (long)strtold("12.5", NULL);)
+CALL(atoi, return atoi("12");)
+CALL(atol, return atol("12");)
+CALL(atoll, return atoll("12");)
+CALL(atof, return (long)atof("12");)
+CALL(strcasecmp, return strcasecmp("ab", "AB");)
+CALL(strncasecmp, return strncasecmp("abc", "ABd", 2);)
+CALL(strcoll, return strcoll("a", "a");)
+CALL(strspn, return strspn("aab", "a");)
+CALL(strcspn, return strcspn("aab", "b");)
+CALL(strpbrk, return strpbrk("aab", "b")[0];)
+CALL(strcasestr, return strcasestr("aab", "B")[0];)
+CALL(strtok_r, char *rest; strcpy(BUF, "a b"); return strtok_r(BUF, " ", &rest)[0] + rest[0];)
+CALL(__strtok_r, char *rest; strcpy(BUF, "a b"); return __strtok_r(BUF, " ", &rest)[0] + rest[0];)
+CALL(memmem, return ((char *)memmem("abcd", 4, "cd", 2))[0];)
+CALL(memccpy, return (char *)memccpy(BUF, "abcd", 'c', 4) - BUF;)
+CALL(qsort, strcpy(BUF, "cab"); qsort(BUF, 3, 1, compare_chars); return BUF[0];)
+CALL(qsort_r, strcpy(BUF, "cab"); qsort_r(BUF, 3, 1, compare_chars_with, NULL); return BUF[0];)
+CALL(gmtime_r, time_t t = 86400; struct tm to; return gmtime_r(&t, &to)->tm_mday;)
+CALL(localtime_r, time_t t = 86400; struct tm to; return localtime_r(&t, &to)->tm_year;)
+CALL(mktime, struct tm t = { .tm_year = 70, .tm_mday = 32 }; mktime(&t); return t.tm_mon;)
+CALL(timegm, struct tm t = { .tm_year = 70, .tm_mday = 2 }; return timegm(&t);)
+CALL(asctime_r, struct tm t = { .tm_year = 70, .tm_mday = 2 }; return asctime_r(&t, BUF)[0];)
+CALL(ctime_r, time_t t = 86400 * 9; return ctime_r(&t, BUF)[0];)
+CALL(strftime, struct tm t = { .tm_year = 70 }; return strftime(BUF, 9, "%Y", &t) + BUF[1];)
+CALL(inet_ntop, return inet_ntop(AF_INET, "\1\2\3\4", BUF, 60)[0];)
+CALL(inet_pton, return inet_pton(AF_INET, "1.2.3.4", BUF) + BUF[3];)

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * search_one.c - one session of a search. */
+#include "campaign/search/search_one.h"
+
+#include <string.h>
+
+#include "base/check.h"
+#include "campaign/search/baseline.h"
+#include "campaign/search/live.h"
+#include "campaign/search/stages.h"
+#include "campaign/session/unseen_watch.h"
+
+/* Everything that one search needs. */
+struct search {
+    struct hd_session session;
+    struct hd_findings findings;
+    struct hd_live live;
+    const struct hd_stage *stage; /* NULL: there is only this search */
+    bool given_up;
+};
+
+static void close_with(struct search *s, const struct hd_result *r, int code)
+{
+    hd_live_close(&s->live, &r->totals, hd_verdict_text(r->verdict), code);
+    hd_findings_deliver(&s->findings, r, code);
+}
+
+static void conclude(struct search *s, struct hd_one_result *out)
+{
+    struct hd_text *text = &s->session.text;
+    struct hd_result r;
+
+    hd_findings_result(&s->findings, &r);
+    if (s->stage != NULL)
+        s->stage->complete(s->stage->ctx, &s->session, &r);
+    if (!s->session.o->quiet)
+        hd_result_summary(text, &r);
+    fflush(text->out);
+    out->ran = true;
+    out->code = hd_verdict_exit_code(r.verdict);
+    out->verdict = r.verdict;
+    out->interrupted = r.interrupted;
+    out->executions = r.totals.executions;
+    out->seconds = r.seconds;
+    out->nfindings = r.nfindings;
+    if (r.nfindings > 0)
+        snprintf(out->what, sizeof out->what, "%s: %.400s", hd_finding_kind_text(r.findings[0].kind),
+                 r.findings[0].message);
+    else if (r.error != NULL)
+        snprintf(out->what, sizeof out->what, "%s", r.error);
+    close_with(s, &r, out->code);
+}
+
+/* Reports an error.  Scripts that requested a report file get one even if nothing could run. */
+static void refuse(struct search *s, struct hd_one_result *out)
+{
+    struct hd_result r;
+
+    if (s->session.error[0] == '\0')
+        return;
+    snprintf(out->what, sizeof out->what, "%s", s->session.error);
+    hd_findings_result(&s->findings, &r);
+    close_with(s, &r, out->code);
+}
+
+static void look(void *live, const struct hd_totals *t, double seconds)
+{
+    hd_live_look(live, t, seconds);
+}
+
+static bool is_given_up(struct hd_findings *all, void *ctx)
+{
+    struct search *s = ctx;
+
+    s->given_up = s->stage->is_given_up(all, s->stage->ctx);
+    return s->given_up;
+}
+
+static int run(struct search *s, struct hd_outputs *outputs, uint64_t budget_ms)
+{
+    if (!hd_findings_open(&s->findings, &s->session, outputs))
+        return HD_EXIT_USAGE;
+    if (s->stage != NULL) {
+        s->findings.is_given_up = is_given_up;
+        s->findings.ctx = s;
+    }
+    hd_live_open(&s->live, &s->findings);
+    s->session.on.look = look;
+    s->session.on.look_ctx = &s->live;
+    hd_unseen_begin(&s->session);
+    return s->session.wire->config.traits.native ? hd_baseline_run(&s->findings, budget_ms)
+                                                 : hd_session_run(&s->session, budget_ms);
+}
+
+/* Closes a search whose result is not shown.  Its file of the state may then be taken over. */
+static void leave(struct search *s)
+{
+    struct hd_totals t;
+
+    hd_merge_totals(&s->session.merge, &t);
+    hd_live_close(&s->live, &t, hd_verdict_text(HD_VERDICT_BUDGET), HD_EXIT_BUDGET);
+}
+
+void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                     const struct hd_stage *stage, struct hd_one_result *out)
+{
+    struct search s = { .findings = { .s = NULL }, .stage = stage };
+
+    memset(out, 0, sizeof *out);
+    out->code = hd_session_open(&s.session, o, one->argv[0], one->argv);
+    s.session.test = one->test;
+    s.session.preloads_test = one->preloads;
+    if (out->code == HD_EXIT_CLEAN)
+        out->code = run(&s, outputs, o->budget_ms);
+    if (out->code == HD_EXIT_CLEAN && s.given_up)
+        leave(&s);
+    else if (out->code == HD_EXIT_CLEAN)
+        conclude(&s, out);
+    else
+        refuse(&s, out);
+    hd_findings_close(&s.findings);
+    hd_session_close(&s.session);
+}
+
+void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                   struct hd_one_result *out)
+{
+    if (o->in_stages)
+        hd_stages_search(o, outputs, one, out);
+    else
+        hd_search_stage(o, outputs, one, NULL, out);
+}

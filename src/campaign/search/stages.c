@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stages.c - the limits of each stage of a search, and what follows its end. */
+#include "campaign/search/stages.h"
+
+#include <string.h>
+
+#include "campaign/session/session.h"
+#include "report/verdict/claim.h"
+
+/* Executions of the stages. */
+enum { SAMPLED_FIRST = 1000, PROVED_FIRST = 1000, SAMPLED_THEN = 25000 };
+/* If the user sets no limit: executions and milliseconds. */
+enum {
+    SAMPLED_AT_MOST = 100000,
+    SAMPLED_PAST_RACES = 10000,
+    ALL_MS = 60000,
+    PROVE_FIRST_MS = 3000,
+    PROVE_THEN_MS = 9000,
+    PAST_RACES_MS = 10000,
+};
+
+enum { STAGES = 7 }; /* five, and two after data races (T3, T4) */
+
+enum end {
+    OPEN,    /* nothing found, nothing proved */
+    VAIN,    /* the same, and proving is of no use */
+    RACES,   /* data races only */
+    DECIDED, /* the result was shown */
+};
+
+struct stages {
+    const struct hd_options *o;
+    struct hd_outputs *outputs;
+    const struct hd_one *one;
+    struct hd_one_result *out;
+    uint64_t sampled, proving; /* executions so far */
+    double seconds, searching; /* so far; searching: of the sampling stages */
+    struct hd_totals totals;   /* of the sampling stages so far */
+    struct hd_result_stage done[STAGES];
+    size_t ndone;
+
+    /* the current stage */
+    bool proves;
+    bool last;     /* its result is shown */
+    bool reports;  /* its result is shown if it has findings */
+    enum end end;
+};
+
+/* ---- limits -------------------------------------------------------------------------- */
+
+static bool is_limited(const struct stages *p)
+{
+    return p->o->executions != 0 || p->o->budget_ms != 0;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many executions the user's limit leaves. */
+static uint64_t executions_left(const struct stages *p)
+{
+    uint64_t used = p->sampled + p->proving;
+
+    if (p->o->executions == 0)
+        return UINT64_MAX;
+    return used < p->o->executions ? p->o->executions - used : 0;
+}
+
+static uint64_t ms_left(const struct stages *p)
+{
+    uint64_t all = is_limited(p) ? p->o->budget_ms : ALL_MS, used = (uint64_t)(p->seconds * 1e3);
+
+    if (all == 0)
+        return UINT64_MAX;
+    return used < all ? all - used : 0;
+}
+
+/* Options have 0 for "no limit". */
+static uint64_t as_option(uint64_t limit)
+{
+    return limit == UINT64_MAX ? 0 : limit > 0 ? limit : 1;
+}
+
+/* ---- the end of a stage ---------------------------------------------------------------- */
+
+static void add_done(struct stages *p, const struct hd_session *s, const struct hd_result *r)
+{
+    struct hd_result_stage *d = &p->done[p->ndone++];
+
+    snprintf(d->strategy, sizeof d->strategy, "%s", s->wire->config.strategy);
+    d->executions = r->totals.executions;
+    d->seconds = r->seconds;
+    d->proves = p->proves;
+    d->complete = hd_result_complete(r);
+    d->ended = r->totals.exhausted;
+}
+
+static enum end judge(const struct stages *p, const struct hd_findings *all, const struct hd_result *r)
+{
+    const struct hd_watched *w = &all->s->watched;
+
+    if (w->end != HD_WATCH_DONE || w->interrupted || !hd_findings_only_races(all) ||
+        r->totals.executions + r->totals.assumed == 0)
+        return DECIDED;
+    if (p->last || (p->reports && all->n > 0) || (!p->proves && w->out_of_time && all->n == 0 && !p->reports))
+        return DECIDED;
+    if (all->n > 0)
+        return RACES;
+    if (p->proves && hd_result_complete(r))
+        return DECIDED;
+    return hd_claim_is_denied(r) || r->totals.too_long > 0 || r->hangs > 0 || (p->proves && r->totals.exhausted)
+               ? VAIN : OPEN;
+}
+
+static bool is_given_up(struct hd_findings *all, void *ctx)
+{
+    struct stages *p = ctx;
+    struct hd_result r;
+
+    hd_session_result(all->s, &r);
+    hd_suppression_result(&all->suppression, &r);
+    p->end = judge(p, all, &r);
+    if (p->end == DECIDED)
+        return false;
+    add_done(p, all->s, &r);
+    p->seconds += r.seconds;
+    if (p->proves) {
+        p->proving += r.totals.executions;
+    } else {
+        p->sampled += r.totals.executions;
+        p->searching += r.searching;
+        if (p->totals.begun > 0)
+            hd_totals_merge(&p->totals, &r.totals);
+        else
+            p->totals = r.totals;
+    }
+    return true;
+}
+
+/* Completes the result of the last stage. */
+static void add_earlier(void *ctx, const struct hd_session *s, struct hd_result *r)
+{
+    struct stages *p = ctx;
+
+    add_done(p, s, r);
+    if (!p->proves && p->totals.begun > 0)
+        hd_totals_merge(&r->totals, &p->totals);
+    if (!p->proves && r->searching > 0)
+        r->searching += p->searching;
+    r->seconds += p->seconds;
+    r->stages = p->done;
+    r->nstages = p->ndone;
+}
+
+/* ---- the stages ------------------------------------------------------------------------ */
+
+static enum end search(struct stages *p, const struct hd_options *with)
+{
+    const struct hd_stage stage = { .is_given_up = is_given_up, .complete = add_earlier, .ctx = p };
+
+    p->end = DECIDED; /* unless is_given_up says otherwise */
+    hd_search_stage(with, p->outputs, p->one, &stage, p->out);
+    return p->end;
+}
+
+/* Samples until so many executions were sampled, or the limit is reached, which ends the search. */
+static enum end sample(struct stages *p, uint64_t until)
+{
+    struct hd_options with = *p->o;
+    uint64_t left = executions_left(p);
+
+    if (!is_limited(p))
+        left = SAMPLED_AT_MOST - p->sampled;
+    p->proves = false;
+    p->last = left <= until - p->sampled;
+    with.first_index = p->sampled;
+    with.past_races = true;
+    with.executions = as_option(smaller(until - p->sampled, left));
+    with.budget_ms = as_option(ms_left(p));
+    return search(p, &with);
+}
+
+static struct hd_options options_of_proof(struct stages *p)
+{
+    struct hd_options with = *p->o;
+
+    p->proves = true;
+    snprintf(with.strategy, sizeof with.strategy, "dpor");
+    with.params[0] = '\0';
+    with.executions = with.budget_ms = 0;
+    return with;
+}
+
+/* Proving gets at most a quarter of what the user's limits leave. */
+static enum end prove(struct stages *p, uint64_t executions, uint64_t ms)
+{
+    struct hd_options with = options_of_proof(p);
+
+    p->last = false;
+    if (p->o->executions != 0)
+        executions = smaller(executions, executions_left(p) / 4);
+    if (p->o->budget_ms != 0)
+        ms = ms_left(p) / 4;
+    else
+        ms = is_limited(p) ? UINT64_MAX : smaller(ms, ms_left(p) / 2);
+    with.executions = as_option(executions);
+    with.budget_ms = as_option(ms);
+    return search(p, &with);
+}
+
+/* Samples again from the beginning (T3). */
+static void go_past_races(struct stages *p)
+{
+    bool proved = p->proves;
+    uint64_t before = p->sampled;
+    struct hd_options with = *p->o;
+
+    p->sampled = 0;
+    p->searching = 0;
+    memset(&p->totals, 0, sizeof p->totals);
+    with.past_races = true;
+    with.executions = is_limited(p) ? as_option(executions_left(p))
+                                    : before > SAMPLED_PAST_RACES ? before : SAMPLED_PAST_RACES;
+    with.budget_ms = is_limited(p) ? as_option(ms_left(p)) : PAST_RACES_MS;
+    p->proves = false;
+    p->reports = true;
+    p->last = !proved;
+    if (search(p, &with) == DECIDED)
+        return;
+    /* the stage ends at the race again */
+    p->last = true;
+    with = options_of_proof(p);
+    with.budget_ms = ALL_MS;
+    search(p, &with);
+}
+
+void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                      struct hd_one_result *out)
+{
+    struct stages p = { .o = o, .outputs = outputs, .one = one, .out = out };
+    enum end end = sample(&p, SAMPLED_FIRST);
+    bool vain = end == VAIN;
+
+    if (end == OPEN)
+        end = prove(&p, PROVED_FIRST, PROVE_FIRST_MS);
+    if (end == OPEN || end == VAIN) {
+        vain |= end == VAIN;
+        end = sample(&p, vain ? UINT64_MAX : SAMPLED_THEN);
+    }
+    vain |= end == VAIN;
+    if (end == OPEN && !vain)
+        end = prove(&p, UINT64_MAX, PROVE_THEN_MS);
+    if (end == OPEN || end == VAIN)
+        end = sample(&p, UINT64_MAX);
+    if (end == RACES)
+        go_past_races(&p);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * stages.h - `heddle run` without --strategy: samples and tries to prove, in turn.
+ *
+ * Most bugs are found by the first few sampled executions, and small programs are proved correct by a
+ * few hundred executions of a reduced search.  Neither does what the other does, so they take turns:
+ *
+ *   sample 1,000 executions    finds what is easy to find
+ *   prove, 1,000 executions    small programs
+ *   sample up to 25,000        rare bugs
+ *   prove, for some seconds    programs with up to some hundred thousand classes
+ *   sample up to the limit
+ *
+ * T1  Each stage is a search of its own.  So a claim is what `heddle verify` would claim.
+ * T2  The sampling stages together draw the executions that one sampling search would draw, in the same
+ *     order: a stage begins with the index after the last one.  Only what samplers learn about the size of
+ *     the program is learnt anew in each stage.
+ * T3  The first finding that is no data race ends the search.  If a stage ends with data races only, a
+ *     last stage samples from the beginning, finds them again and goes on past them.
+ * T4  Nothing that a stage has found is lost: the stage is the last one, or the last one finds it again.
+ *     If sampling finds nothing, a proving stage that found a race is repeated as the last one. */
+#ifndef HD_CAMPAIGN_SEARCH_STAGES_H
+#define HD_CAMPAIGN_SEARCH_STAGES_H
+
+#include "campaign/search/search_one.h"
+#include "campaign/setup/options.h"
+
+/* Searches in stages; see hd_search_one. */
+void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                      struct hd_one_result *out);
+
+#endif

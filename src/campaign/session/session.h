@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * session.h - one launch of one program under Heddle: checks whether it can run, shows progress,
+ * passes findings on, collects what the verdict depends on.  Every verb that runs a program uses this. */
+#ifndef HD_CAMPAIGN_SESSION_SESSION_H
+#define HD_CAMPAIGN_SESSION_SESSION_H
+
+#include "campaign/session/places.h"
+#include "campaign/setup/options.h"
+#include "conductor/merge.h"
+#include "conductor/watch.h"
+#include "program/elf_info.h"
+#include "report/verdict/result.h"
+#include "status/progress.h"
+
+struct hd_unseen_watch;
+
+/* Who is told what a session finds.  Without them a session only counts its findings. */
+struct hd_session_listener {
+    hd_merge_fn *finding;    /* called for every finding and warning, once */
+    void (*over)(void *ctx); /* called once, when the targets have ended */
+    void *ctx;
+    /* Shows progress; called about 20 times a second. */
+    void (*look)(void *look_ctx, const struct hd_totals *t, double seconds);
+    void *look_ctx;
+};
+
+struct hd_session {
+    /* What is run, and how: valid while the session is open. */
+    const struct hd_options *o;
+    const char *program; /* as the user typed it */
+    char *const *argv;   /* arguments of the target */
+    const char *test;    /* name of the test that is searched; NULL: the program is the test */
+    bool preloads_test;  /* libheddle-each.so selects the test; otherwise an argument does */
+    struct hd_elf_info elf;
+    const struct hd_schedule *recorded; /* schedule that is replayed; NULL: a search */
+    const char *recorded_file;
+    bool own_time;           /* the budget counts only time in which the target could run */
+    bool deaf;               /* leave the user's signals pending for the caller, who ends the run */
+    bool asked_from_outside; /* plan_runner.c requests the executions and reads the findings */
+    struct hd_session_listener on;
+
+    /* The launch. */
+    struct hd_wires wires;
+    struct hd_wire *wire;      /* the first wire; NULL: no wires exist */
+    struct hd_target *targets; /* one per wire */
+    struct hd_merge merge;
+    struct hd_watched watched;
+
+    /* Where a session prints. */
+    struct hd_text text;
+    struct hd_progress_view progress;
+
+    /* What is known about the run: complete when it is over. */
+    struct hd_symbols *symbols; /* opened when first needed */
+    size_t nfound;              /* number of findings that the workers have reported */
+    struct hd_ledger ledger;    /* entries of this process and of all wires */
+    struct hd_places places;
+    struct hd_unseen_watch *unseen; /* uninstrumented code; NULL: not watched */
+    char error[512];
+};
+
+/* Reads the program file.  Returns false, after a message, if the program cannot be run. */
+bool hd_session_inspect(const char *program, struct hd_elf_info *elf);
+
+/* Inspects the program, creates the wires, sets the configuration from the options.  Returns
+ * HD_EXIT_CLEAN, or another exit code after a message. */
+int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,
+                    char *const *argv);
+
+/* Adds a --within or --without.  Returns false, after a message, if there is no such function. */
+bool hd_session_filter(struct hd_session *s, bool within, const char *function);
+
+/* Configures the session to run this schedule once, instead of a search. */
+void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
+
+/* Starts the targets and waits for their end.  Returns HD_EXIT_CLEAN if they ran, whatever they
+ * found; otherwise the exit code, after a message. */
+int hd_session_run(struct hd_session *s, uint64_t budget_ms);
+
+/* Creates the schedule of the finding that r reports.  The caller frees it with hd_schedule_free. */
+void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
+
+/* Computes the result so far, without findings and verdict (findings/findings.h). */
+void hd_session_result(struct hd_session *s, struct hd_result *r);
+
+/* Updates the display of progress. */
+void hd_session_look(struct hd_session *s, const struct hd_totals *t, double seconds);
+
+/* Adds the current ledger entries of all targets to the ledger of the session. */
+void hd_session_gather_ledger(struct hd_session *s);
+
+struct hd_symbols *hd_session_symbols(struct hd_session *s);
+/* Like hd_session_symbols, but uses the list of modules of this wire if the symbols are not open
+ * yet. */
+struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd_wire *w);
+
+void hd_session_close(struct hd_session *s);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * baselines.c - the list of strategies that run the program on native threads. */
+#include "campaign/setup/baselines.h"
+
+#include <string.h>
+
+#define TIMEOUT { "timeout", 1, 3600000, 10000, "milliseconds after which an execution counts as hanging (10000)" }
+
+static const struct hd_param stress_params[] = {
+    TIMEOUT,
+    { .key = NULL },
+};
+
+static const struct hd_param noise_params[] = {
+    TIMEOUT,
+    { "p", 0, 100, 10, "before so many of 100 operations there is a delay (10)" },
+    { "us", 0, 1000000, 1000, "microseconds that it takes at most; 0: a yield (1000)" },
+    { .key = NULL },
+};
+
+const struct hd_baseline hd_baselines[] = {
+    { "stress", "the program as it is, on native threads, again and again",
+      { .native = true }, stress_params },
+    { "noise", "the same with random delays before synchronisation",
+      { .native = true, .draws = HD_DRAWS_RANDOM }, noise_params },
+    { .name = NULL },
+};
+
+const struct hd_baseline *hd_baseline_find(const char *name)
+{
+    size_t n = strcspn(name, ":");
+
+    for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++)
+        if (strlen(b->name) == n && memcmp(b->name, name, n) == 0)
+            return b;
+    return NULL;
+}
+
+const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
+{
+    if (verb != HD_VERB_RUN)
+        return "native threads are not explored, only run: use 'heddle run'";
+    if (o->each)
+        return "--each: native threads run in whole programs only; leave it out";
+    if (o->points != HD_POINTS_SYNC || o->nfilters > 0)
+        return "--points, --within, --without: nothing of a native thread is a scheduling point; "
+               "leave them out";
+    if (o->faults != 0)
+        return "--faults: native threads get no faults; leave it out";
+    if (o->nsuppressions > 0)
+        return "--suppressions: what fails natively has no place to be known by; leave it out";
+    if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)
+        return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
+               "or --junit";
+    return NULL;
+}

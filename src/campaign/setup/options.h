@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options.h - everything that the user has requested, from the command line (cli/options.h,
+ * src/cli) or from a test. */
+#ifndef HD_CAMPAIGN_SETUP_OPTIONS_H
+#define HD_CAMPAIGN_SETUP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "report/verdict/formats.h"
+#include "status/terminal.h"
+#include "wire/wire.h"
+
+enum hd_verb {
+    HD_VERB_CC,
+    HD_VERB_CXX,
+    HD_VERB_RUN,
+    HD_VERB_VERIFY,
+    HD_VERB_REPLAY,
+    HD_VERB_REPORT,
+    HD_VERB_MINIMIZE,
+    HD_VERB_SUPPRESS,
+    HD_VERB_ESTIMATE,
+    HD_VERB_STATUS,
+    HD_VERB_STUDY,
+    HD_VERB_LIST,
+    HD_VERB_DOCTOR,
+    HD_VERB_VERSION,
+    HD_VERB_OPTIONS, /* hidden: prints man pages and completions */
+    HD_VERB_DEBUGGEE, /* hidden: gdb starts it (gdb.c) */
+    HD_VERB_ASSEMBLE, /* hidden: gcc starts it, for `heddle cc` */
+    HD_VERBS
+};
+
+enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
+
+/* A value of `bound` during parsing only; no strategy receives it. */
+#define HD_BOUND_ITERATE (-2)
+
+#define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_MAX_ALLOWED 16
+#define HD_MAX_SUPPRESSION_FILES 32
+#define HD_MAX_GDB_COMMANDS 64
+
+/* The options.  Those that the user has not given have their default values. */
+struct hd_options {
+    /* the search */
+    char strategy[64];   /* name[+reducer] without parameters; for run and verify it is known to exist */
+    char params[128];    /* "k=v,k=v" after the name, or "" */
+    bool strategy_named; /* the user has named the strategy */
+    int64_t bound;       /* -1: no bound, or increasing bounds */
+    uint64_t seed;
+    uint64_t executions; /* 0: no limit */
+    bool in_stages;      /* sample and prove in turn (search/stages.h); `strategy` samples */
+    uint64_t first_index; /* of a stage that continues a sample: number of executions before it */
+    bool past_races;     /* data races do not end the search */
+    uint64_t budget_ms;  /* 0: no limit */
+    HD_SETTINGS_EMBEDDED;
+    uint32_t jobs;       /* 0: one for each usable processor */
+    bool points_named;   /* the user has given --points */
+    struct {
+        bool within; /* false: --without */
+        const char *function;
+    } filters[HD_MAX_FILTERS]; /* in the order of the command line */
+    uint32_t nfilters;
+    enum hd_isolation isolation;
+    enum hd_races_mode races;
+    bool keep_going;
+    bool each;           /* search every test of the program separately */
+    bool minimize;       /* minimise findings before they are shown */
+    uint64_t minimize_ms; /* time limit of minimising, per finding */
+    const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
+    uint32_t nsuppressions;
+    const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
+    uint32_t nallowed;
+
+    /* output */
+    const char *out_dir;   /* never NULL */
+    const char *files[HD_FORMATS]; /* report files, by format; NULL: not requested; "-": standard output */
+    const char *csv_file;      /* of study; so is markdown_file */
+    const char *markdown_file;
+    enum hd_progress progress;
+    enum hd_color color;   /* use hd_terminal_color, which considers NO_COLOR and the terminal */
+    bool quiet;
+    uint32_t verbose;      /* number of -v options */
+    bool show_output;      /* replay --output */
+    bool gdb;              /* replay --gdb */
+    const char *gdb_commands[HD_MAX_GDB_COMMANDS]; /* in the order of the command line */
+    uint32_t ngdb_commands;
+
+    /* study */
+    const char *study_strategies, *study_seeds;
+    const char *study_programs; /* NULL: all */
+    const char *study_db;
+    bool report_only;
+
+    /* version --json, status --json, and the selectors of the hidden verb */
+    bool json;
+    const char *man;       /* verb of the requested man page; NULL: none */
+    bool bash, zsh, fish;
+
+    /* Remaining arguments: PROG and its ARGS (run, verify, doctor), the schedule FILE (replay), the
+     * name of the list (list), DIR (status), LIST (study).  NULL-terminated; nargs may be 0. */
+    char **args;
+    int nargs;
+    enum hd_verb verb;
+    const char *verb_name; /* as the user types it */
+    const char *program; /* of `replay FILE -- PROGRAM`; NULL: run the recorded program */
+};
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * awaits.h - what is known about waiting loops (runtime/progress/await.h): with which values of
+ * its location an operation returns its thread to the state before it, so that the round has
+ * changed nothing.
+ *
+ * A key stands for the state of the thread before the operation and for the operation.  Key and
+ * value determine whether the operation goes round, in every execution.  So the table only grows,
+ * and all workers share it.  If it is full, the rest stays unknown, which costs time only. */
+#ifndef HD_MODEL_AWAITS_H
+#define HD_MODEL_AWAITS_H
+
+#include "base/hash.h"
+#include "model/event.h"
+
+#define HD_AWAIT_OUTCOMES (1u << 18)
+#define HD_AWAIT_PROBES 64u
+
+/* Open addressing; 0: free.  A word is a hash of key and value, its last bit the outcome. */
+struct hd_await_table {
+    uint64_t word[HD_AWAIT_OUTCOMES];
+};
+
+enum hd_await_outcome { HD_AWAIT_UNKNOWN, HD_AWAIT_LEAVES, HD_AWAIT_GOES_ROUND };
+
+/* In hd_event.peer of an atomic operation, which concerns no other thread: the operation has a key.
+ * While it is pending, the key is in hd_event.value, afterwards in hd_execution.await_keys. */
+#define HD_PEER_AWAITS ((hd_tid)0xfffe)
+
+static inline bool hd_event_awaits(const struct hd_event *e)
+{
+    return e->peer == HD_PEER_AWAITS;
+}
+
+static inline uint64_t hd_await_word(uint64_t key, uint64_t value)
+{
+    return hd_hash_mix(hd_hash_mix(0, key), value) & ~UINT64_C(1);
+}
+
+static inline enum hd_await_outcome hd_await_find(const struct hd_await_table *t, uint64_t key,
+                                                  uint64_t value)
+{
+    uint64_t word = hd_await_word(key, value);
+
+    for (uint32_t i = 0; i < HD_AWAIT_PROBES; i++) {
+        uint64_t at = __atomic_load_n(&t->word[((word >> 1) + i) & (HD_AWAIT_OUTCOMES - 1)], __ATOMIC_RELAXED);
+
+        if (at == 0)
+            return HD_AWAIT_UNKNOWN;
+        if ((at & ~UINT64_C(1)) == word)
+            return at & 1 ? HD_AWAIT_GOES_ROUND : HD_AWAIT_LEAVES;
+    }
+    return HD_AWAIT_UNKNOWN;
+}
+
+static inline void hd_await_add(struct hd_await_table *t, uint64_t key, uint64_t value, bool goes_round)
+{
+    uint64_t word = hd_await_word(key, value);
+
+    for (uint32_t i = 0; i < HD_AWAIT_PROBES;) {
+        uint64_t *at = &t->word[((word >> 1) + i) & (HD_AWAIT_OUTCOMES - 1)];
+        uint64_t found = __atomic_load_n(at, __ATOMIC_RELAXED);
+
+        if ((found & ~UINT64_C(1)) == word && found != 0)
+            return;
+        if (found != 0)
+            i++;
+        else if (__atomic_compare_exchange_n(at, &found, word | goes_round, false, __ATOMIC_RELAXED,
+                                             __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+/* The search knows values by their hash (hd_event_value_hash). */
+static inline uint64_t hd_await_hashed(uint32_t value_hash)
+{
+    return UINT64_C(0x5bd1e99500000000) ^ value_hash;
+}
+
+#endif

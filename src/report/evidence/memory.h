@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * memory.h - names of the target's memory in a finding. */
+#ifndef HD_REPORT_EVIDENCE_MEMORY_H
+#define HD_REPORT_EVIDENCE_MEMORY_H
+
+#include "report/evidence/report.h"
+
+struct hd_memory {
+    char name[256]; /* "accounts[3].lock", "l->len" */
+    char type[128]; /* in C syntax; "" if unknown */
+    char function[128]; /* a local variable: its function; otherwise "" */
+};
+
+/* Names the memory at an address, whose canonical name is `name`.  Returns false, and leaves a name by
+ * thread and offset, if debug information does not know it. */
+bool hd_memory_name(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
+
+/* The same without debug information. */
+void hd_memory_unnamed(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
+
+/* Returns the address of a canonical name in the heap. */
+uint64_t hd_memory_heap_address(hd_cname name);
+
+/* Returns the heap block around the address, or NULL if it is unknown. */
+const struct hd_block_info *hd_memory_block(const struct hd_report *r, uint64_t addr);
+
+#endif

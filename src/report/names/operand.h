@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * operand.h - what a line of the source calls the object of its operation. */
+#ifndef HD_REPORT_NAMES_OPERAND_H
+#define HD_REPORT_NAMES_OPERAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Writes a line of a file without the blanks at its end; if the line before it ends with "=", both.
+ * Returns false if it cannot be read. */
+bool hd_source_line(const char *path, int number, char *buf, size_t cap);
+
+/* Writes the operand of the operations on an atomic (atomic) or on a lock, condition or semaphore (!atomic) in the
+ * line: "j->lock" in "pthread_mutex_lock(&j->lock);".  Returns false if there is none, or more than one. */
+bool hd_operand_of_line(const char *line, bool atomic, char *buf, size_t cap);
+
+#endif

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * await.c - operations of waiting loops: keys, trials, taking back.  See await.h. */
+#include "runtime/progress/await.h"
+
+#include "base/hash.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/restart.h"
+#include "runtime/core/state.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/sys/mem.h"
+#include "wire/wire.h"
+
+/* In place of a value: the operation took place before, so that its location exists. */
+#define SEEN UINT64_C(0x7365656e7365656e)
+
+enum { LATEST_PASS = 12 }; /* places found later are not used: restart.c allows 16 passes */
+
+uint32_t hd_await_nplaces;
+bool hd_await_trying;
+uint32_t hd_await_nwaiting;
+
+static uint64_t place[HD_MAX_WAITS]; /* pcs of the places that apply */
+static uint64_t applied;             /* their rows in hd_common.waits */
+static uint64_t bloom;               /* of their pcs */
+static struct hd_set waiting;        /* threads whose pending operation has a key */
+
+/* A pending operation with a key. */
+static struct waiter {
+    uint64_t key;
+    uint64_t pc;
+    uint64_t value; /* of the location, when it was looked at last */
+    uint64_t vain;  /* value with which it went round; valid if in_vain */
+    uintptr_t addr;
+    uint32_t obj;
+    uint8_t size;
+    bool in_vain;
+} waiters[HD_MAX_THREADS];
+
+/* The last event, while it may still be taken back (A2). */
+static struct trial {
+    hd_tid tid;
+    bool impure; /* A1: a plain read */
+    uint8_t just_yielded, at_visit;
+    uint32_t step, event, preemptions, grace, grace_cuts;
+    uint64_t trace_hash, progress, stores, opaque, expected;
+} trial;
+
+/* ---- places (A3) -------------------------------------------------------------------- */
+
+static uint64_t bit_of(uint64_t pc)
+{
+    return UINT64_C(1) << (pc * UINT64_C(0x9e3779b97f4a7c15) >> 58);
+}
+
+static bool is_place(uint64_t pc)
+{
+    if (!(bloom & bit_of(pc)))
+        return false;
+    for (uint32_t i = 0; i < hd_await_nplaces; i++)
+        if (place[i] == pc)
+            return true;
+    return false;
+}
+
+/* The name may come from a file. */
+static uint64_t address_of(hd_cname name)
+{
+    bool known = hd_cname_region(name) == HD_REG_MODULE && hd_cname_index(name) < hd.wire->nmodules;
+
+    return known ? hd.wire->modules[hd_cname_index(name)].bias + hd_cname_offset(name) : 0;
+}
+
+static void find_places(void)
+{
+    const struct hd_wait_place *rows = hd.wire->common->waits;
+
+    hd_await_nplaces = 0;
+    applied = bloom = 0;
+    for (uint32_t i = 0; hd.cfg->awaits && i < HD_MAX_WAITS; i++) {
+        uint64_t from = __atomic_load_n(&rows[i].from, __ATOMIC_ACQUIRE);
+        uint64_t pc = from != 0 && from <= hd_restart_pass() + UINT64_C(1) ? address_of(rows[i].name) : 0;
+
+        if (pc == 0)
+            continue;
+        applied |= UINT64_C(1) << i;
+        bloom |= bit_of(pc);
+        place[hd_await_nplaces++] = pc;
+    }
+}
+
+uint64_t hd_await_places(void)
+{
+    return applied;
+}
+
+/* Several workers may call this concurrently.  A worker that has claimed a row may die before it
+ * stores the pass; its execution is then run again and stores the same. */
+HD_COLD void hd_await_found(uint64_t pc)
+{
+    struct hd_wait_place *rows = hd.wire->common->waits;
+    hd_cname name = hd_object_name(pc);
+    uint64_t pass = hd_restart_pass();
+
+    if (!hd.cfg->awaits || hd.cfg->replay || hd_traits_samples(&hd.cfg->traits) || hd_finding_muted ||
+        pass >= LATEST_PASS || hd_cname_region(name) != HD_REG_MODULE || is_place(pc))
+        return;
+    for (uint32_t i = 0; i < HD_MAX_WAITS;) {
+        hd_cname other = __atomic_load_n(&rows[i].name, __ATOMIC_ACQUIRE);
+
+        if (other != name && other != 0) {
+            i++;
+            continue;
+        }
+        if (other == 0 && !__atomic_compare_exchange_n(&rows[i].name, &other, name, false, __ATOMIC_ACQ_REL,
+                                                       __ATOMIC_ACQUIRE))
+            continue;
+        if (__atomic_load_n(&rows[i].from, __ATOMIC_ACQUIRE) == 0)
+            __atomic_store_n(&rows[i].from, pass + 2, __ATOMIC_RELEASE);
+        hd_restart_for_wait();
+        return;
+    }
+}
+
+void hd_await_begin(void)
+{
+    find_places();
+    hd_await_trying = false;
+    hd_await_nwaiting = 0;
+    hd_set_clear(&waiting);
+    hd_set_clear(&hd.point.awaiting);
+}
+
+/* ---- enabled or not ------------------------------------------------------------------ */
+
+static uint64_t value_at(uintptr_t addr, uint8_t size)
+{
+    uint64_t v = 0;
+
+    hd_mem_copy(&v, (const void *)addr, size);
+    return v;
+}
+
+static void set_parked(struct hd_thread *t, bool parked)
+{
+    t->loop.parked = parked;
+    hd_set_put(&hd.point.awaiting, t->tid, parked);
+}
+
+static enum hd_await_outcome outcome(uint64_t key, uint64_t value)
+{
+    return hd_await_find(hd.wire->common->awaits, key, value);
+}
+
+static void evaluate(struct hd_thread *t)
+{
+    struct waiter *w = &waiters[t->tid];
+
+    w->value = value_at(w->addr, w->size);
+    set_parked(t, (w->in_vain && w->vain == w->value) || outcome(w->key, w->value) == HD_AWAIT_GOES_ROUND);
+}
+
+static void put_waiting(struct hd_thread *t, bool on)
+{
+    hd_await_nwaiting += (uint32_t)on - hd_set_has(&waiting, t->tid);
+    hd_set_put(&waiting, t->tid, on);
+    hd_poll_mode();
+}
+
+void hd_await_forget(struct hd_thread *t)
+{
+    if (hd_await_trying && trial.tid == t->tid)
+        hd_await_trying = false;
+    if (!hd_set_has(&waiting, t->tid))
+        return;
+    if (!t->loop.held) /* otherwise poll.c has parked it */
+        set_parked(t, false);
+    put_waiting(t, false);
+}
+
+/* ---- trials (A2) ----------------------------------------------------------------------- */
+
+static void learn(uint64_t key, uint64_t value, bool goes_round)
+{
+    struct hd_await_table *table = hd.wire->common->awaits;
+
+    hd_await_add(table, key, SEEN, true);
+    hd_await_add(table, key, value, goes_round);
+    hd_await_add(table, key, hd_await_hashed(hd_event_value_hash(value)), goes_round);
+}
+
+/* Further events of the step are reads of other objects that stand for the same memory. */
+static bool is_last_step(const struct hd_thread *t)
+{
+    const struct hd_execution *x = hd.exec;
+
+    if (trial.tid != t->tid || x->nsteps != trial.step + 1 || x->nevents <= trial.event)
+        return false;
+    for (uint32_t i = trial.event + 1; i < x->nevents; i++)
+        if (x->events[i].kind != HD_EV_TOUCH || x->events[i].flags & HD_EVF_FAILED)
+            return false;
+    return true;
+}
+
+/* A1, but for the state. */
+static bool has_changed_nothing(const struct hd_thread *t)
+{
+    return is_last_step(t) && !trial.impure && t->progress == trial.progress && hd.stores == trial.stores &&
+           t->loop.opaque == trial.opaque;
+}
+
+static void take_back(struct hd_thread *t)
+{
+    struct hd_execution *x = hd.exec;
+
+    x->nevents = trial.event;
+    x->nsteps = trial.step;
+    x->trace_hash = trial.trace_hash;
+    x->preemptions = trial.preemptions;
+    x->grace_cuts = trial.grace_cuts;
+    t->grace = trial.grace;
+    t->just_yielded = trial.just_yielded;
+    t->loop.visited = trial.at_visit;
+    t->loop.expected = trial.expected;
+    if (hd.races)
+        hd_callbacks.race_restore();
+}
+
+static void end_trial(void)
+{
+    hd_await_trying = false;
+    hd_poll_mode();
+}
+
+void hd_await_turn(struct hd_thread *t)
+{
+    struct hd_execution *x = hd.exec;
+    struct hd_event *e = &x->pending[t->tid];
+    const struct waiter *w = &waiters[t->tid];
+
+    if (!hd_set_has(&waiting, t->tid)) { /* a signal handler came between */
+        e->peer = HD_NO_TID;
+        return;
+    }
+    x->await_keys[x->nevents] = w->key;
+    evaluate(t);
+    hd_await_forget(t);
+    if (outcome(w->key, w->value) == HD_AWAIT_LEAVES)
+        return;
+    trial.tid = t->tid;
+    trial.impure = false;
+    trial.step = x->nsteps - 1;
+    trial.event = x->nevents;
+    trial.preemptions = x->preemptions - ((e->flags & HD_EVF_PREEMPTED) != 0);
+    trial.grace = t->grace;
+    trial.grace_cuts = x->grace_cuts;
+    trial.trace_hash = x->trace_hash;
+    trial.progress = t->progress;
+    trial.stores = hd.stores;
+    trial.opaque = t->loop.opaque;
+    trial.expected = t->loop.expected;
+    trial.just_yielded = t->just_yielded;
+    trial.at_visit = t->loop.visited;
+    if (hd.races)
+        hd_callbacks.race_save(t->tid, w->obj);
+    hd_await_trying = true;
+    hd_poll_mode();
+}
+
+void hd_await_read(void)
+{
+    trial.impure = true;
+    end_trial();
+}
+
+void hd_await_event(const struct hd_thread *t, const struct hd_event *e)
+{
+    if (!hd_await_trying || (t->tid == trial.tid && (hd_event_awaits(e) || e->kind == HD_EV_TOUCH)))
+        return;
+    learn(waiters[trial.tid].key, waiters[trial.tid].value, false);
+    end_trial();
+}
+
+/* ---- visits ------------------------------------------------------------------------------ */
+
+static bool may_wait(enum hd_kind kind, unsigned size)
+{
+    return (kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW) && size != 0 &&
+           size <= 8;
+}
+
+/* The key of an operation, or 0 if the state is not known. */
+static uint64_t key_of(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+{
+    struct hd_visit v = { .pc = pc };
+
+    if (!hd_poll_entry(t, &v) || v.sp > t->frames_hi)
+        return 0;
+    uint64_t h = hd_hash_words(v.regs, (const void *)v.sp, (t->frames_hi - v.sp) / 8);
+
+    h = hd_hash_mix(hd_hash_mix(h, v.sp), pc);
+    h = hd_hash_mix(hd_hash_mix(h, t->slot), (uint64_t)kind << 8 | hd_entry.size);
+    if (kind != HD_EV_ATOMIC_LOAD)
+        h = hd_hash_mix(h, hd_entry.operand);
+    return hd_hash_mix(h, o->addr) | 1;
+}
+
+static void wait_at(struct hd_thread *t, uint64_t key, const struct hd_obj *o, uint64_t pc)
+{
+    waiters[t->tid] = (struct waiter){ .key = key, .pc = pc, .addr = o->addr, .obj = o->id,
+                                       .size = hd_entry.size };
+    put_waiting(t, true);
+}
+
+unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+{
+    bool tried = hd_await_trying && trial.tid == t->tid;
+    uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value, key = 0;
+
+    if (tried)
+        end_trial();
+    hd_await_forget(t);
+    if (hd.signals || hd.eager || t->in_section)
+        return 0;
+    if (o != NULL && may_wait(kind, hd_entry.size) && is_place(pc))
+        key = key_of(t, kind, o, pc);
+    bool clean = tried && has_changed_nothing(t), round = clean && key != 0 && key == before;
+
+    if (tried && is_last_step(t))
+        learn(before, value, round);
+    if (key == 0)
+        return 0;
+    wait_at(t, key, o, pc);
+    if (round) {
+        take_back(t);
+        waiters[t->tid].in_vain = true;
+        waiters[t->tid].vain = value;
+    }
+    if (round || outcome(key, SEEN) != HD_AWAIT_UNKNOWN)
+        evaluate(t);
+    return round ? HD_VISIT_AWAITS | HD_VISIT_AGAIN : HD_VISIT_AWAITS;
+}
+
+uint64_t hd_await_key(const struct hd_thread *t)
+{
+    return waiters[t->tid].key;
+}
+
+/* ---- writes ------------------------------------------------------------------------------ */
+
+void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, bool done)
+{
+    HD_SET_EACH(tid, &waiting) {
+        struct hd_thread *t = &hd.thread[tid];
+        struct waiter *w = &waiters[tid];
+
+        if (t == by || w->addr + w->size <= addr || addr + size <= w->addr)
+            continue;
+        if (done) {
+            evaluate(t);
+        } else {
+            hd_fact(HD_FACT_PLAIN_POLL);
+            w->in_vain = false;
+            set_parked(t, false);
+        }
+        if (hd_event_awaits(&hd.exec->pending[tid]))
+            hd_gate_reevaluate(t);
+    }
+}
+
+bool hd_await_release(void)
+{
+    bool any = false;
+
+    HD_SET_EACH(tid, &waiting) {
+        struct hd_thread *t = &hd.thread[tid];
+        struct waiter *w = &waiters[tid];
+
+        if (!t->loop.parked || value_at(w->addr, w->size) == w->value)
+            continue;
+        hd_fact(HD_FACT_UNSEEN_WRITE);
+        evaluate(t);
+        hd_gate_reevaluate(t);
+        any |= hd_set_has(&hd.point.enabled, tid);
+    }
+    return any;
+}
+
+bool hd_await_tell(const struct hd_thread *t, struct hd_polled *out)
+{
+    const struct waiter *w = &waiters[t->tid];
+
+    if (!hd_set_has(&waiting, t->tid))
+        return false;
+    *out = (struct hd_polled){ .tid = t->tid, .size = w->size, .obj = w->obj, .name = hd_object_name(w->addr),
+                               .value = w->value, .pc = w->pc };
+    return true;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * await.h - rounds of waiting loops are no events.
+ *
+ * while (!load(&x)); is one operation that waits until x is not 0.  A round that did not see what
+ * the loop waits for has changed nothing, and the thread is in the state that it was in before.  So
+ * the operation is disabled while its location has a value with which it would go round, like a
+ * lock that is held, and enabled when the value changes.  An execution without the rounds is an
+ * execution of the program and reaches the same states.
+ *
+ * A1  An operation goes round if it changes nothing and the thread's next operation is the same one
+ *     in the same state: callee-saved registers, live stack, operands.  In between the thread has
+ *     stored nothing outside its stack, read nothing there by plain accesses, called no
+ *     uninstrumented code, and recorded no other event.  Then the key (state and operation) and the
+ *     value found determine that it goes round (model/awaits.h), in every execution.
+ * A2  Whether an unknown value makes it go round is tried: the operation takes place, and the
+ *     thread runs to its next announcement.  If it went round, it is taken back: its event, its
+ *     decision, its preemption, what the race detector learnt.  It was the last event, since no
+ *     other thread has run.  The strategy then decides again (hd_point.again).
+ * A3  Only operations at known places have a key.  poll.c recognises a place when a thread has come
+ *     back in the same state after one operation on one location.  Places apply from the next pass
+ *     of the search on, which begins at once: so an operation at any other place is an event in
+ *     every execution of a pass.
+ * A4  What a thread waits for may be written without an event that the runtime sees in time (a
+ *     plain store): then the outcome counts as unknown until it is tried.
+ *
+ * Loops of several operations, or with plain reads of shared memory, are handled by poll.h. */
+#ifndef HD_RUNTIME_PROGRESS_AWAIT_H
+#define HD_RUNTIME_PROGRESS_AWAIT_H
+
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
+
+struct hd_polled;
+
+extern uint32_t hd_await_nplaces __attribute__((visibility("hidden"))); /* that apply to this execution */
+extern bool hd_await_trying __attribute__((visibility("hidden"))); /* the last event is a trial (A2) */
+extern uint32_t hd_await_nwaiting __attribute__((visibility("hidden"))); /* threads whose pending operation has a key */
+
+void hd_await_begin(void);
+/* Returns the set of rows of hd_common.waits that apply to this execution. */
+uint64_t hd_await_places(void);
+/* A3: the loop with the operation at pc is one of those described above. */
+void hd_await_found(uint64_t pc);
+/* The running thread is about to announce an operation that may poll.  Returns HD_VISIT_AWAITS if it has a key, with HD_VISIT_AGAIN if the last step was
+ * taken back; 0 otherwise. */
+unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+/* The key of t's pending operation. */
+uint64_t hd_await_key(const struct hd_thread *t);
+/* The operation with a key takes effect now. */
+void hd_await_turn(struct hd_thread *t);
+/* The running thread has read memory outside its stack by a plain access. */
+void hd_await_read(void);
+/* An event of t was recorded. */
+void hd_await_event(const struct hd_thread *t, const struct hd_event *e);
+/* Memory was written: by an event that has taken effect, or by an access that takes place after
+ * this call. */
+void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, bool done);
+/* t does not wait any more. */
+void hd_await_forget(struct hd_thread *t);
+/* No thread can run: enables threads whose location has changed unseen.  Returns true if there are
+ * any. */
+bool hd_await_release(void);
+/* If t waits so, stores its location in *out. */
+bool hd_await_tell(const struct hd_thread *t, struct hd_polled *out);
+
+#endif

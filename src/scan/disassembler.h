@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * disassembler.h - opens Capstone for x86-64 code. */
+#ifndef HD_SCAN_DISASSEMBLER_H
+#define HD_SCAN_DISASSEMBLER_H
+
+#include <capstone/capstone.h>
+
+/* Stores the handle and room for one instruction.  Instructions have details of their operands.
+ * Without memory the tool ends, with a message. */
+void hd_disassembler_open(csh *cs, cs_insn **insn);
+void hd_disassembler_close(csh *cs, cs_insn *insn);
+
+#endif

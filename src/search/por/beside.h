@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * beside.h - the steps of an execution that come after step e but do not happen after it:
+ * what a sequence that reverses a race of e consists of.
+ *
+ * Clocks grow along a thread.  So of each thread these are consecutive steps, the first
+ * after e among them, and the last of them is found by jumps (trace.h).  The cost does not
+ * depend on the length of the execution, but on the number of these steps. */
+#ifndef HD_SEARCH_POR_BESIDE_H
+#define HD_SEARCH_POR_BESIDE_H
+
+#include "search/por/trace.h"
+
+struct hd_beside {
+    const struct hd_trace *trace;
+    uint32_t *step; /* [HD_TRACE_STEPS]: the steps found, in order */
+    uint32_t n;
+    uint32_t few;   /* so many steps are looked at one by one, which is cheapest then */
+    uint64_t work;  /* steps and threads looked at: the tests count this */
+};
+
+void hd_beside_init(struct hd_beside *b, const struct hd_trace *t, struct hd_arena *arena);
+
+/* Find the steps beside e among the first nsteps steps. */
+void hd_beside_find(struct hd_beside *b, uint32_t e, uint32_t nsteps);
+
+/* The index after the last of them, without finding them; e + 1 if there is none. */
+uint32_t hd_beside_end(struct hd_beside *b, uint32_t e, uint32_t nsteps);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * history.h - the state of an object at any place of an execution.
+ *
+ * The automata of model/automaton.h begin at the start of an execution.  To feed one of them
+ * for each race would cost the length of the execution each time.  So the events of each
+ * object are listed in order, and every so many of them the state after the event is kept:
+ * a question costs the logarithm of the length, and the events since the state that is kept.
+ *
+ * H1  The lists are made on demand, and only for the events that the trace did not share
+ *     with the one before (hd_trace.unchanged): a program whose reversals ask for no state
+ *     pays nothing.
+ * H2  An entry knows the entry before it and one further back, chosen by its number so that
+ *     following both leads to any earlier entry in a logarithmic number of moves (a
+ *     skew-binary list).  Entries are only added and removed at the end.
+ * H3  There are at least as many entries between two kept states as there are threads, so
+ *     the states take no more memory than the entries.
+ * H4  A process may be killed while it changes the lists.  It leaves `changing` set, and the
+ *     next process begins anew. */
+#ifndef HD_SEARCH_POR_HISTORY_H
+#define HD_SEARCH_POR_HISTORY_H
+
+#include "model/automaton.h"
+#include "search/por/trace.h"
+
+struct hd_history_entry {
+    uint32_t event;
+    uint32_t list;     /* place in the table of lists */
+    uint32_t previous; /* entry of the same list + 1; 0: none */
+    uint32_t jump;     /* H2 */
+    uint32_t number;   /* within its list, from 1 */
+    uint32_t state;    /* latest kept state of the list, + 1; 0: the initial state */
+};
+
+struct hd_history_list {
+    uint32_t key;
+    uint32_t stamp;
+    uint32_t last; /* entry + 1 */
+};
+
+/* After every gap-th entry of a list. */
+struct hd_history_state {
+    uint32_t entry;    /* the state is that after this entry */
+    uint32_t previous; /* kept state of the same list + 1; 0: none */
+    uint32_t then;     /* the kept state to compute after this one */
+    bool computed;
+};
+
+enum hd_history_of { HD_HISTORY_LOCK, HD_HISTORY_QUEUE };
+
+struct hd_history {
+    struct hd_trace *trace;
+    uint32_t nevents; /* number of events that are listed */
+    uint32_t n;       /* number of entries */
+    uint32_t nstates;
+    uint32_t least_gap; /* H3; tests make it small */
+    uint32_t gap;     /* every gap-th entry of a list keeps the state */
+    uint32_t stamp;
+    bool changing;    /* H4 */
+    struct hd_history_entry *entry;
+    struct hd_history_list *list; /* hash table */
+    struct hd_history_state *state;
+    struct hd_sync_state *sync;   /* of each kept state */
+    uint64_t *value;
+    uint32_t *marks;              /* [nstates][2 * nthreads]: marks, tokens */
+    uint64_t work;                /* events fed and entries passed: the tests count this */
+};
+
+void hd_history_init(struct hd_history *h, struct hd_trace *t, struct hd_arena *arena);
+
+/* Set a to the state of the object before this event of the execution. */
+void hd_history_before(struct hd_history *h, enum hd_history_of of, uint32_t obj, uint32_t event,
+                       struct hd_automaton *a);
+
+#endif

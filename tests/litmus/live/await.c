@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * await - waiting loops of one operation: "await KIND N".  A round that did not see what the loop
+ * waits for is no step, so executions are counted by what the loops see when they end. */
+#include "live.h"
+
+enum { MOST = 8 };
+
+struct node {
+    struct node *next;
+    int locked;
+};
+
+static int n, word, next, serving, first, second, count;
+static struct node *tail, nodes[MOST];
+
+/* N stores, of which the loop sees the last. */
+static void *stores(void *arg)
+{
+    for (int i = 1; i <= n; i++)
+        put(word, i);
+    return arg;
+}
+
+static void *sees_last(void *arg)
+{
+    int last = n;
+
+    while (get(word) != last)
+        ;
+    return arg;
+}
+
+static void *sees_first(void *arg)
+{
+    while (get(word) != 1)
+        ;
+    return arg;
+}
+
+static void *yields(void *arg)
+{
+    int last = n;
+
+    while (get(word) != last)
+        sched_yield();
+    return arg;
+}
+
+static void *gives_up(void *arg)
+{
+    int rounds = n;
+
+    for (int i = 0; i < rounds && get(word) == 0; i++)
+        ;
+    return arg;
+}
+
+static void *raises(void *arg)
+{
+    put(word, 1);
+    return arg;
+}
+
+static void *cas_lock(void *arg)
+{
+    int expected;
+
+    do
+        expected = 0;
+    while (!__atomic_compare_exchange_n(&word, &expected, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    count++;
+    put(word, 0);
+    return arg;
+}
+
+static void *exchange_lock(void *arg)
+{
+    while (__atomic_exchange_n(&word, 1, __ATOMIC_ACQUIRE) != 0)
+        ;
+    count++;
+    __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+    return arg;
+}
+
+static void *ticket_lock(void *arg)
+{
+    int mine = __atomic_fetch_add(&next, 1, __ATOMIC_SEQ_CST);
+
+    while (get(serving) != mine)
+        ;
+    count++;
+    put(serving, mine + 1);
+    return arg;
+}
+
+static void *mcs_lock(void *arg)
+{
+    struct node *me = &nodes[(intptr_t)arg], *other, *expected = me;
+
+    put(me->next, NULL);
+    put(me->locked, 1);
+    other = __atomic_exchange_n(&tail, me, __ATOMIC_SEQ_CST);
+    if (other != NULL) {
+        put(other->next, me);
+        while (get(me->locked))
+            ;
+    }
+    count++;
+    other = get(me->next);
+    if (other == NULL) {
+        if (__atomic_compare_exchange_n(&tail, &expected, NULL, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            return arg;
+        while ((other = get(me->next)) == NULL)
+            ;
+    }
+    put(other->locked, 0);
+    return arg;
+}
+
+static void *barrier(void *arg)
+{
+    int all = n;
+
+    __atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+    while (get(word) != all)
+        ;
+    return arg;
+}
+
+/* Leaves only by a round in which the first flag is read before the second is raised. */
+static void *sees_both(void *arg)
+{
+    while (!(get(first) && get(second)))
+        ;
+    return arg;
+}
+
+static void *raises_both(void *arg)
+{
+    put(first, 1);
+    put(first, 0);
+    put(second, 1);
+    return arg;
+}
+
+static const struct {
+    const char *name;
+    void *(*one)(void *), *(*other)(void *); /* other NULL: N threads of the first */
+} kinds[] = {
+    { "stores", stores, sees_last },  { "first", stores, sees_first }, { "yield", stores, yields },
+    { "giveup", raises, gives_up },   { "cas", cas_lock, NULL },       { "exchange", exchange_lock, NULL },
+    { "ticket", ticket_lock, NULL },  { "mcs", mcs_lock, NULL },       { "barrier", barrier, NULL },
+    { "both", raises_both, sees_both },
+};
+
+int main(int argc, char **argv)
+{
+    pthread_t thread[MOST];
+    unsigned k = 0;
+
+    take_variant(argc, argv);
+    while (k + 1 < sizeof kinds / sizeof *kinds && !is(kinds[k].name))
+        k++;
+    n = argc > 2 ? atoi(argv[2]) : 2;
+    int threads = kinds[k].other != NULL ? 2 : n < MOST ? n : MOST;
+
+    for (int i = 0; i < threads; i++)
+        thread[i] = spawn_number(i == 1 && kinds[k].other != NULL ? kinds[k].other : kinds[k].one, i);
+    for (int i = 0; i < threads; i++)
+        join(thread[i]);
+    return 0;
+}

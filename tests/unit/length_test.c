@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * length_test.c - what a search does for one step of an execution does not depend on how
+ * long the execution is.  Work is counted, not time: the steps, events and accesses that the
+ * analysis of races looks at. */
+#include "support/unit.h"
+
+#include "search/por/bpor.h"
+#include "search/por/dpor.h"
+#include "support/explorer.h"
+#include "support/programs.h"
+
+#define EXECUTIONS 4
+#define RATIO 1.3
+#define LARGE_BOUND 1000000 /* nothing exceeds it */
+
+#define THREAD(p, t, ...)                                                  \
+    do {                                                                   \
+        const struct prog_op ops_[] = { __VA_ARGS__ };                     \
+        memcpy((p)->op[t], ops_, sizeof ops_);                             \
+    } while (0)
+
+static uint64_t of_reversals(const struct hd_reversal *r)
+{
+    return r->beside.work + r->history.work;
+}
+
+static uint64_t of_dpor(const void *self)
+{
+    const struct hd_dpor *d = self;
+
+    return of_reversals(&d->reversal) + d->cover.beside.work + d->path.trace.work + d->races.work;
+}
+
+/* Bounded searches ask for the least number of preemptions besides: each question costs up
+ * to the length of its prefix, so only the rest is counted. */
+static uint64_t of_bpor(const void *self)
+{
+    const struct hd_bpor *d = self;
+
+    return of_reversals(&d->reversal) + d->trace.work + d->work;
+}
+
+/* For one step of the first executions of a program that never ends. */
+static double work_per_step(const struct program *p, const char *spec, uint32_t length)
+{
+    struct explorer x;
+
+    bool bounded = strcmp(spec, "bpor-lazy") == 0;
+
+    explorer_open(&x, p, spec, bounded ? LARGE_BOUND : -1, 1);
+    x.max_steps = length;
+    explorer_all(&x, EXECUTIONS);
+    assert_int_equal(explorer_totals(&x)->begun, EXECUTIONS);
+    assert_int_equal(explorer_totals(&x)->steps_max, length);
+    double work = (double)(bounded ? of_bpor : of_dpor)(x.search.self) / length;
+
+    explorer_close(&x);
+    return work;
+}
+
+static void expect_linear(const char *what, const struct program *p)
+{
+    static const char *const specs[] = { "dpor", "dpor-optimal", "bpor-lazy" };
+
+    for (size_t i = 0; i < COUNT_OF(specs); i++) {
+        double least = work_per_step(p, specs[i], 1000);
+
+        assert_true(least > 0);
+        for (uint32_t length = 10000; length <= 100000; length *= 10) {
+            double work = work_per_step(p, specs[i], length);
+
+            if (work > RATIO * least)
+                fail_msg("%s, %s, %u steps: %.1f for a step, but %.1f with 1000 steps", what,
+                         specs[i], length, work, least);
+        }
+    }
+}
+
+/* Whether a semaphore is free at a race depends on everything before it. */
+static void semaphores(void **state)
+{
+    struct program p = { .start = 3, .sem = { 1, 0 } };
+
+    (void)state;
+    THREAD(&p, 0, { OP_SEM_WAIT, 0, 0, 0 }, { OP_POST, 1, 0, 0 }, BACK(2));
+    THREAD(&p, 1, { OP_SEM_WAIT, 1, 0, 0 }, { OP_POST, 0, 0, 0 }, BACK(2));
+    THREAD(&p, 2, { OP_SEM_WAIT, 1, 0, 0 }, { OP_POST, 0, 0, 0 }, BACK(2));
+    expect_linear("semaphores", &p);
+}
+
+static void read_write_locks(void **state)
+{
+    struct program p = { .start = 2, .barrier = { 2 } };
+
+    (void)state;
+    THREAD(&p, 0, { OP_RDLOCK, 0, 0, 0 }, READ(0), { OP_RDUNLOCK, 0, 0, 0 }, { OP_BARRIER, 0, 0, 0 },
+           BACK(4));
+    THREAD(&p, 1, { OP_WRLOCK, 0, 0, 0 }, ADD(0, 1), { OP_WRUNLOCK, 0, 0, 0 }, { OP_BARRIER, 0, 0, 0 },
+           BACK(4));
+    expect_linear("read-write locks", &p);
+}
+
+/* Rounds with a race in each.  The third thread's first step is independent of all others:
+ * it is a part of every v. */
+static void mutexes_in_rounds(void **state)
+{
+    struct program p = { .start = 3, .barrier = { 2 } };
+
+    (void)state;
+    for (unsigned t = 0; t < 2; t++)
+        THREAD(&p, t, LOCK(0), ADD(0, 1), UNLOCK(0), { OP_BARRIER, 0, 0, 0 }, BACK(4));
+    THREAD(&p, 2, ADD(1, 1), LOCK(1), UNLOCK(1));
+    expect_linear("mutexes", &p);
+}
+
+/* Atomic operations that race and always run, in rounds. */
+static void memory_in_rounds(void **state)
+{
+    struct program p = { .start = 2, .barrier = { 2 } };
+
+    (void)state;
+    for (unsigned t = 0; t < 2; t++)
+        THREAD(&p, t, READ(0), WRITE(0, 1), { OP_BARRIER, 0, 0, 0 }, BACK(3));
+    expect_linear("memory", &p);
+}
+
+/* A limit of N steps is a bound: N additions, or N - 1 with the other thread's one read at
+ * any of N places. */
+static void executions_that_are_cut_are_reordered(void **state)
+{
+    static const char *const specs[] = { "dpor", "dpor-optimal", "dpor-classic", "bpor-lazy" };
+    struct program p = { .start = 2 };
+
+    (void)state;
+    THREAD(&p, 0, ADD(0, 1), BACK(1));
+    THREAD(&p, 1, READ(0));
+    for (size_t i = 0; i < COUNT_OF(specs); i++) {
+        struct explorer x;
+
+        explorer_open(&x, &p, specs[i], specs[i][0] == 'b' ? 2 : -1, 1);
+        x.max_steps = 20;
+        explorer_all(&x, 1000);
+        EXPECT_EQ(specs[i], explorer_totals(&x)->executions, 21);
+        EXPECT_EQ(specs[i], explorer_totals(&x)->exhausted, 1);
+        EXPECT_EQ(specs[i], explorer_totals(&x)->complete, 0);
+        explorer_close(&x);
+    }
+}
+
+/* Each question about preemptions tells the watchdog that the program does not hang. */
+static void long_decisions_are_announced(void **state)
+{
+    struct program p = { .start = 2 };
+    struct explorer x;
+    uint64_t beat = 0;
+
+    (void)state;
+    for (unsigned t = 0; t < 2; t++)
+        THREAD(&p, t, LOCK(0), ADD(0, 1), UNLOCK(0), LOCK(0), ADD(0, 1), UNLOCK(0));
+    explorer_open(&x, &p, "bpor-lazy", 0, 1);
+    x.cfg.beat = &beat;
+    explorer_reopen(&x);
+    explorer_all(&x, 1000);
+    assert_true(beat > 0);
+    explorer_close(&x);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(executions_that_are_cut_are_reordered),
+        cmocka_unit_test(long_decisions_are_announced),
+        cmocka_unit_test(semaphores),
+        cmocka_unit_test(read_write_locks),
+        cmocka_unit_test(mutexes_in_rounds),
+        cmocka_unit_test(memory_in_rounds),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -24,8 +24,16 @@
 #ifndef CASE
 #define CASE 1
 #endif
+/* Keys and names of IPC objects belong to the whole machine: two programs that run at the
+ * same time must not share them.  The suite gives each program a number of its own. */
+#ifndef TEST_ID
+#define TEST_ID 0
+#endif
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
 
-enum { KEY = 0x48654464 };
+enum { KEY = 0x48000000 + TEST_ID };
+#define QUEUE_NAME "/heddle-corpus-" TEXT(TEST_ID)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int sum;
@@ -108,10 +116,10 @@ static void messages(void)
 
 static void queue(void)
 {
-    mqd_t id = mq_open("/heddle-corpus", O_CREAT | O_EXCL | O_RDWR, 0600, NULL);
+    mqd_t id = mq_open(QUEUE_NAME, O_CREAT | O_EXCL | O_RDWR, 0600, NULL);
 
     assert(id >= 0);
-    mq_unlink("/heddle-corpus");
+    mq_unlink(QUEUE_NAME);
     mq_close(id);
 }
 

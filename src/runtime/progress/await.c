@@ -228,6 +228,7 @@ static void take_back(struct hd_thread *t)
     t->just_yielded = trial.just_yielded;
     t->loop.visited = trial.at_visit;
     t->loop.expected = trial.expected;
+    hd_poll_restore(t);
     if (hd.races)
         hd_callbacks.race_restore();
 }
@@ -267,6 +268,7 @@ void hd_await_turn(struct hd_thread *t)
     trial.expected = t->loop.expected;
     trial.just_yielded = t->just_yielded;
     trial.at_visit = t->loop.visited;
+    hd_poll_save(t);
     if (hd.races)
         hd_callbacks.race_save(t->tid, w->obj);
     hd_await_trying = true;
@@ -337,14 +339,19 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
     if (key == 0)
         return 0;
     wait_at(t, key, o, pc);
-    if (round) {
-        take_back(t);
-        waiters[t->tid].in_vain = true;
-        waiters[t->tid].vain = value;
-    }
-    if (round || outcome(key, SEEN) != HD_AWAIT_UNKNOWN)
+    if (!round)
+        return HD_VISIT_AWAITS;
+    take_back(t);
+    waiters[t->tid].in_vain = true;
+    waiters[t->tid].vain = value;
+    evaluate(t);
+    return HD_VISIT_AWAITS | HD_VISIT_AGAIN;
+}
+
+void hd_await_look(struct hd_thread *t)
+{
+    if (outcome(waiters[t->tid].key, SEEN) != HD_AWAIT_UNKNOWN)
         evaluate(t);
-    return round ? HD_VISIT_AWAITS | HD_VISIT_AGAIN : HD_VISIT_AWAITS;
 }
 
 uint64_t hd_await_key(const struct hd_thread *t)

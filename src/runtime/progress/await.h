@@ -15,8 +15,9 @@
  *     value found determine that it goes round (model/awaits.h), in every execution.
  * A2  Whether an unknown value makes it go round is tried: the operation takes place, and the
  *     thread runs to its next announcement.  If it went round, it is taken back: its event, its
- *     decision, its preemption, what the race detector learnt.  It was the last event, since no
- *     other thread has run.  The strategy then decides again (hd_point.again).
+ *     decision, its preemption, what the race detector and poll.c learnt.  It was the last event,
+ *     since no other thread has run.  So an execution does not depend on whether an outcome was known
+ *     or tried.  The strategy then decides again (hd_point.again).
  * A3  Only operations at known places have a key.  poll.c recognises a place when a thread has come
  *     back in the same state after one operation on one location.  Places apply from the next pass
  *     of the search on, which begins at once: so an operation at any other place is an event in
@@ -42,9 +43,12 @@ void hd_await_begin(void);
 uint64_t hd_await_places(void);
 /* A3: the loop with the operation at pc is one of those described above. */
 void hd_await_found(uint64_t pc);
-/* The running thread is about to announce an operation that may poll.  Returns HD_VISIT_AWAITS if it has a key, with HD_VISIT_AGAIN if the last step was
- * taken back; 0 otherwise. */
+/* The running thread is about to announce an operation that may poll.  Returns HD_VISIT_AWAITS if it
+ * has a key, with HD_VISIT_AGAIN if the last step was taken back; 0 otherwise. */
 unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+/* The operation has a key, is no trial that was taken back, and poll.c does not hold t: disables it if
+ * it is known to go round. */
+void hd_await_look(struct hd_thread *t);
 /* The key of t's pending operation. */
 uint64_t hd_await_key(const struct hd_thread *t);
 /* The operation with a key takes effect now. */

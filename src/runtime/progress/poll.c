@@ -315,7 +315,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
     hd_poll_let_go(t); /* the last held operation was not executed */
     if (HD_UNLIKELY(hd_await_nplaces != 0))
         flags = hd_await_visit(t, kind, o, pc);
-    if (t->loop.parked) { /* it does not run before its location changes */
+    if (flags & HD_VISIT_AGAIN) { /* this visit has been counted */
         hd_entry.rsp = hd_entry.frame = 0;
         return flags;
     }
@@ -331,11 +331,30 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
         take_anchor(t, p, pc);
     p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
     hd_entry.rsp = hd_entry.frame = 0; /* one visit per stub */
-    if (!held)
-        return flags;
-    if (flags != 0)
+    if (flags != 0 && held)
         hd_await_forget(t);
-    return HD_EVF_HELD;
+    else if (flags != 0)
+        hd_await_look(t);
+    return held ? HD_EVF_HELD : flags;
+}
+
+/* ---- trials (await.h, A2) --------------------------------------------------------------- */
+
+static struct hd_poll saved;
+
+static void copy(struct hd_poll *to, const struct hd_poll *from)
+{
+    hd_mem_copy(to, from, offsetof(struct hd_poll, read) + from->nreads * sizeof from->read[0]);
+}
+
+void hd_poll_save(const struct hd_thread *t)
+{
+    copy(&saved, &polls[t->tid]);
+}
+
+void hd_poll_restore(const struct hd_thread *t)
+{
+    copy(&polls[t->tid], &saved);
 }
 
 /* ---- reads ---------------------------------------------------------------------------- */

@@ -78,6 +78,10 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
 /* The running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if it is
  * held before it, or flags of await.h (enum hd_visit_flag). */
 unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+/* Before an operation of t that may be taken back (await.h, A2); it is taken back.  In between only t
+ * runs, and nothing holds it. */
+void hd_poll_save(const struct hd_thread *t);
+void hd_poll_restore(const struct hd_thread *t);
 /* The running thread has read this memory by a plain access. */
 void hd_poll_read(uintptr_t addr, size_t size);
 /* Memory was written by a plain access. */

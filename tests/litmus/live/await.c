@@ -144,6 +144,18 @@ static void *raises_both(void *arg)
     return arg;
 }
 
+/* Three threads.  When the first flag is up, the loop of one operation becomes one of two. */
+static void *raised_apart(void *arg)
+{
+    if ((intptr_t)arg == 0)
+        return sees_both(arg);
+    if ((intptr_t)arg == 1)
+        put(first, 1);
+    else
+        put(second, 1);
+    return arg;
+}
+
 static const struct {
     const char *name;
     void *(*one)(void *), *(*other)(void *); /* other NULL: N threads of the first */
@@ -151,7 +163,7 @@ static const struct {
     { "stores", stores, sees_last },  { "first", stores, sees_first }, { "yield", stores, yields },
     { "giveup", raises, gives_up },   { "cas", cas_lock, NULL },       { "exchange", exchange_lock, NULL },
     { "ticket", ticket_lock, NULL },  { "mcs", mcs_lock, NULL },       { "barrier", barrier, NULL },
-    { "both", raises_both, sees_both },
+    { "both", raises_both, sees_both }, { "apart", raised_apart, NULL },
 };
 
 int main(int argc, char **argv)

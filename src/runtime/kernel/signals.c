@@ -569,25 +569,24 @@ bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint6
     return !hd_signal_ended_wait();
 }
 
-/* Chooses between two alternatives; if is_free is false, only `other` is possible.  Whether a
- * thread can go on depends on other threads, but for a reduction the existence of the choice must
- * not.  In a reduced search the choice is therefore always made, and an execution that takes the
- * impossible alternative is cut, as with faults (fault.c). */
-static bool chooses(uint32_t other, bool is_free, uint64_t pc)
+/* Chooses between two alternatives, of which one or both are possible (bits 1 and 2).  Whether a thread
+ * can go on depends on other threads, but for a reduction the existence of the choice must not.  In a
+ * reduced search the choice is therefore always made, and an execution that takes the impossible
+ * alternative is cut, as with faults (fault.c). */
+static uint32_t chooses(unsigned possible, uint64_t pc)
 {
-    uint32_t got = other;
+    uint32_t got = possible == 1 ? 0 : 1;
 
-    if (is_free || hd.cfg->fault_past_bound)
+    if (possible == 3 || hd.cfg->fault_past_bound)
         got = hd_choose(2, pc);
-    if (!is_free && got != other)
+    if (!(possible >> got & 1))
         hd_execution_over(HD_END_CUT);
-    return got != other;
+    return got;
 }
 
 /* A handler has run while t was about to wait: true if that ends the wait.  If the handler could
- * also have run before the call, both results are possible.  woken: a wake-up has come. */
-static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool woken, bool restarts,
-                      uint64_t pc)
+ * also have run before the call, both results are possible. */
+static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
 {
     switch ((enum hd_wait_end)t->signals.wait_end) {
     case HD_WAIT_GOES_ON:
@@ -603,11 +602,11 @@ static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, b
         break;
     case HD_WAIT_QUEUED: /* the handler cannot have run before the call: the wait has begun */
         s->repeats = restarts;
-        return !woken;
+        return true;
     case HD_WAIT_ENDS:
         break;
     }
-    return chooses(1, blocked, pc);
+    return chooses(blocked ? 3 : 2, pc) == 0;
 }
 
 /* ---- the gate ---------------------------------------------------------------------------------- */
@@ -639,10 +638,13 @@ static bool waits_for_time(const struct hd_saved_op *a)
            (a->event.kind == HD_EV_SEM_TIMEDWAIT && !hd_can(a->obj, HD_EV_SEM_TIMEDWAIT));
 }
 
-/* True if the deferred operation of t is a wait in a queue and there is a token for it. */
+/* True if the deferred operation of t is a wait on a futex and there is a token for it.  Then t wakes up
+ * before it takes the signal, as in the kernel.  If it ran the handler first, another waiter could take
+ * the token meanwhile, and t would still wait, although its wait has ended one way or the other.  That
+ * the token is for the other waiter is another execution: that one wakes up first. */
 static bool is_woken(struct hd_thread *t, struct side *s)
 {
-    if (s->aside.waits == NULL)
+    if (t->signals.wait_end != HD_WAIT_QUEUED || s->aside.waits == NULL)
         return false;
     take_up(t, s);
     bool woken = hd_gate_is_woken(t);
@@ -685,15 +687,15 @@ bool hd_signal_turn(struct hd_thread *t)
         return false;
     }
     uint64_t pc = s->aside.event.pc;
-    bool optional = may_put_off(t, s), woken = is_woken(t, s);
-    bool blocked = !optional || s->was_blocked || waits_for_time(&s->aside);
+    unsigned possible = is_woken(t, s) ? 2 : may_put_off(t, s) ? 3 : 1; /* 1: take it, 2: put it off */
+    bool blocked = !(possible & 2) || s->was_blocked || waits_for_time(&s->aside);
     struct hd_saved_op stood = s->aside;
     uint64_t progress = t->progress, all = hd.progress;
 
     hd_done(0, 0);
     depend_on(&stood, pc);
     s->is_aside = false;
-    if (chooses(0, optional, pc)) {
+    if (chooses(possible, pc) == 1) {
         t->progress = progress; /* nothing has happened: a polling thread is still polling */
         hd.progress = all;
         s->nput_off++;
@@ -706,7 +708,7 @@ bool hd_signal_turn(struct hd_thread *t)
     uint8_t wait_end = t->signals.wait_end;
 
     s->nput_off = 0;
-    if (wait_end == HD_WAIT_QUEUED && !woken)
+    if (wait_end == HD_WAIT_QUEUED)
         hd_wait_leave(t); /* nobody can wake it while the handler runs */
     t->signals.wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
     refresh();
@@ -714,7 +716,7 @@ bool hd_signal_turn(struct hd_thread *t)
     bool restarts = handle(t, &info, pc);
 
     t->signals.wait_end = wait_end;
-    if (ends_wait(t, s, blocked, woken, restarts, pc)) {
+    if (ends_wait(t, s, blocked, restarts, pc)) {
         s->interrupted = true;
         e->kind = HD_EV_NONE;
         refresh();

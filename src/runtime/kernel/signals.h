@@ -33,8 +33,8 @@ enum { HD_SIGNALS = 65 };
 enum hd_wait_end {
     HD_WAIT_GOES_ON,   /* nothing */
     HD_WAIT_RESTARTS,  /* ends it, unless the action has SA_RESTART: then it goes on */
-    HD_WAIT_QUEUED,    /* ends the wait in a queue, unless a wake-up is there already (futex); with SA_RESTART
-                        * the kernel makes the call again (hd_signal_repeats_call) */
+    HD_WAIT_QUEUED,    /* ends the wait in a queue (futex); with SA_RESTART the kernel makes the call again
+                        * (hd_signal_repeats_call).  A thread with a wake-up takes that first */
     HD_WAIT_ENDS,      /* the handler ends the wait */
     HD_WAIT_FOR_IT,    /* the handler ends the wait, even if the handler ran before the wait began (pause) */
     HD_WAIT_INSIDE,    /* the handler ends the wait, and cannot have run before it (sigsuspend) */

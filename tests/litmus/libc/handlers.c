@@ -19,6 +19,7 @@
  *   timed      a handler ends sem_timedwait, always
  *   futex      a handler with SA_RESTART makes a wait on a futex compare its word again
  *   limited    a handler ends a wait on a futex with a time limit, always
+ *   woken      one wake-up ends one wait on a futex: the other one is ended by the handler
  *   sleep      a handler ends a sleep, always
  *   read       a handler ends read, unless it restarts it
  *   poll       a handler ends poll, always
@@ -335,6 +336,39 @@ static void do_limited(void)
     wait_on_futex(&limit);
 }
 
+static int word, woken[2];
+
+static void *queued(void *number)
+{
+    if (syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0) == 0)
+        visible_write(woken[(intptr_t)number], 1);
+    return NULL;
+}
+
+static long wake(int n)
+{
+    return syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, n, NULL, NULL, 0);
+}
+
+/* The word differs when the handler runs.  So the first thread is in the queue after that only if it
+ * has the wake-up, and the second one has it. */
+static void do_woken(void)
+{
+    pthread_t thread[2];
+
+    handle(SIGUSR1, add, SA_RESTART);
+    for (intptr_t i = 0; i < 2; i++)
+        assert(pthread_create(&thread[i], NULL, queued, (void *)i) == 0);
+    visible_write(word, 1);
+    wake(1);
+    pthread_kill(thread[0], SIGUSR1);
+    if (visible_read(woken[1]) && visible_read(count) == 1)
+        assert(wake(1) == wrong);
+    wake(2);
+    join(thread[0]);
+    join(thread[1]);
+}
+
 static void *sleeper(void *unused)
 {
     struct timespec t = { 1, 0 };
@@ -454,7 +488,7 @@ static const struct {
     { "raise", do_raise }, { "update", do_update }, { "jump", do_jump }, { "other", do_other },
     { "process", do_process }, { "late", do_late }, { "nested", do_nested }, { "killed", do_killed },
     { "pause", do_pause }, { "flag", do_flag }, { "alarm", do_alarm }, { "sem", do_sem },
-    { "timed", do_timed }, { "futex", do_futex }, { "limited", do_limited },
+    { "timed", do_timed }, { "futex", do_futex }, { "limited", do_limited }, { "woken", do_woken },
     { "sleep", do_sleep }, { "read", do_read }, { "poll", do_poll }, { "lock", do_lock }, { "stack", do_stack },
 };
 

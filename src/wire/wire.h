@@ -229,7 +229,7 @@ struct hd_race_info {
 
 /* For the first access of a race, and for a lock that was taken, only the pc is kept.  The rest is
  * recorded by running the schedule again (runtime/watch/witness.c). */
-#define HD_WITNESS_EVENTS 8
+#define HD_WITNESS_EVENTS 48
 /* The calls that lead to an event, innermost first, 0 after the last.  There are enough of them to
  * leave the headers of a library. */
 #define HD_TRAILS HD_LIMIT(4096, 8)

@@ -137,14 +137,16 @@ static const struct hd_witness *second_look(const struct hd_findings *all, const
                                             const struct hd_schedule *schedule, struct hd_result_finding *f)
 {
     struct hd_decisive decisive;
+    uint32_t wanted[HD_WITNESS_EVENTS];
 
-    hd_decisive_find(r, &decisive);
     if (r->race != NULL)
         return hd_witness_find(all->s, r, schedule);
-    decisive.n = hd_report_lost_events(r, decisive.event, decisive.n, HD_WITNESS_EVENTS);
-    return (decisive.n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
-               ? hd_witness_stacks(all->s, schedule, decisive.event, decisive.n,
-                                   all->s->recorded == NULL ? f : NULL) : NULL;
+    hd_decisive_find(r, &decisive);
+    memcpy(wanted, decisive.event, decisive.n * sizeof *wanted);
+    unsigned n = hd_report_lost_events(r, wanted, decisive.n, HD_WITNESS_EVENTS);
+
+    return (n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
+               ? hd_witness_stacks(all->s, schedule, wanted, n, all->s->recorded == NULL ? f : NULL) : NULL;
 }
 
 /* Completes a finding of a replay.  If it is of the recorded kind, it keeps the execution number
@@ -266,10 +268,14 @@ static void tell_why(const struct hd_findings *all, struct hd_report *r, const s
                      const struct hd_cause *cause, struct hd_explanation *why)
 {
     uint32_t lost[HD_WITNESS_EVENTS];
+    unsigned n = 0;
 
+    for (unsigned i = 0; i < sizeof cause->part / sizeof *cause->part; i++)
+        if (cause->how != HD_CAUSE_UNKNOWN && cause->part[i].event < r->nevents)
+            lost[n++] = cause->part[i].event;
     if (r->race == NULL && hd_report_lacks_places(r) && hd_decisive_can_be_seen(r))
         r->witness = hd_witness_stacks(all->s, small, lost,
-                                       hd_report_lost_events(r, lost, 0, HD_WITNESS_EVENTS), NULL);
+                                       hd_report_lost_events(r, lost, n, HD_WITNESS_EVENTS), NULL);
     hd_why_tell(r, cause, why);
     hd_witness_free(r->witness);
     r->witness = NULL;

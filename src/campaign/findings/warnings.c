@@ -100,7 +100,7 @@ static void tell(struct hd_warnings *all, const struct hd_report *r)
 /* Creates the details of a warning.  Only warnings that are shown are replayed for this. */
 static void add_details(struct hd_session *s, struct hd_result_warning *w)
 {
-    uint32_t events[HD_WITNESS_EVENTS];
+    uint32_t events[HD_DECISIVE_EVENTS];
     unsigned n = hd_warning_events(&w->report, events);
     size_t size;
     FILE *out = open_memstream(&w->details, &size);

@@ -421,12 +421,12 @@ static int64_t event_of(const struct hd_report *r, const struct hd_hold *h)
 }
 
 /* Stores the holds that block other threads, without duplicates, those of the cycle first.  Returns
- * their number, at most HD_WITNESS_EVENTS. */
+ * their number, at most HD_DECISIVE_EVENTS. */
 static unsigned obstacles(const struct hd_report *r, const struct hd_hold **out)
 {
     unsigned n = 0;
 
-    for (uint32_t i = 0; i < r->nstands && n < HD_WITNESS_EVENTS; i++) {
+    for (uint32_t i = 0; i < r->nstands && n < HD_DECISIVE_EVENTS; i++) {
         const struct hd_event *e = hd_report_pending(r, (hd_tid)r->stands[i].tid);
         const struct hd_hold *h = e != NULL ? obstacle(r, (hd_tid)r->stands[i].tid, e) : NULL;
         bool known = h == NULL || hd_deadlock_runs_on(r, (hd_tid)r->stands[i].tid);
@@ -441,7 +441,7 @@ static unsigned obstacles(const struct hd_report *r, const struct hd_hold **out)
 
 unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events)
 {
-    const struct hd_hold *holds[HD_WITNESS_EVENTS];
+    const struct hd_hold *holds[HD_DECISIVE_EVENTS];
     unsigned n = r->nevents < HD_EVENTS_KEPT ? obstacles(r, holds) : 0, known = 0;
 
     for (unsigned i = 0; i < n; i++) {
@@ -455,7 +455,7 @@ unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events)
 
 bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e)
 {
-    uint32_t events[HD_WITNESS_EVENTS];
+    uint32_t events[HD_DECISIVE_EVENTS];
     unsigned n = r->finding->kind == HD_FK_DEADLOCK ? hd_deadlock_events(r, events) : 0;
 
     for (unsigned i = 0; i < n; i++)
@@ -466,7 +466,7 @@ bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e)
 
 void hd_deadlock_evidence(struct hd_evidence_list *l, const struct hd_report *r)
 {
-    const struct hd_hold *holds[HD_WITNESS_EVENTS];
+    const struct hd_hold *holds[HD_DECISIVE_EVENTS];
     unsigned n = obstacles(r, holds);
 
     hd_stopped_evidence(l, r);
@@ -502,7 +502,7 @@ bool hd_deadlock_is_central(const struct hd_report *r, hd_tid tid)
 
 bool hd_deadlock_blames(const struct hd_report *r, const struct hd_hold *hold)
 {
-    const struct hd_hold *holds[HD_WITNESS_EVENTS];
+    const struct hd_hold *holds[HD_DECISIVE_EVENTS];
     unsigned n = obstacles(r, holds);
 
     for (unsigned i = 0; i < n; i++)

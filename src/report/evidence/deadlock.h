@@ -32,7 +32,7 @@ bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w);
 bool hd_deadlock_runs_on(const struct hd_report *r, hd_tid tid);
 
 /* Stores the indices of the events that acquired the locks for which blocked threads wait.  Returns
- * their number, at most HD_WITNESS_EVENTS.  Returns 0 if the record does not contain all events. */
+ * their number, at most HD_DECISIVE_EVENTS.  Returns 0 if the record does not contain all events. */
 unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events);
 
 /* Appends the stacks of the blocked threads, and those of the acquisitions of the locks for which

@@ -28,7 +28,7 @@ bool hd_decisive_has(const struct hd_decisive *d, uint32_t event)
 
 static void add(struct hd_decisive *d, uint32_t event)
 {
-    if (d->n < HD_WITNESS_EVENTS && !hd_decisive_has(d, event))
+    if (d->n < HD_DECISIVE_EVENTS && !hd_decisive_has(d, event))
         d->event[d->n++] = event;
 }
 
@@ -276,7 +276,7 @@ void hd_decisive_conflict(const struct hd_report *r, struct hd_decisive *d)
 static void take_from(struct hd_decisive *d, unsigned (*events)(const struct hd_report *, uint32_t *),
                       const struct hd_report *r)
 {
-    uint32_t found[HD_WITNESS_EVENTS];
+    uint32_t found[HD_DECISIVE_EVENTS];
     unsigned n = events(r, found);
 
     for (unsigned i = 0; i < n; i++)

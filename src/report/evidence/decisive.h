@@ -12,7 +12,7 @@
 #include "report/evidence/describe.h"
 
 struct hd_decisive {
-    uint32_t event[HD_WITNESS_EVENTS]; /* indices into the report's events, without duplicates */
+    uint32_t event[HD_DECISIVE_EVENTS]; /* indices into the report's events, without duplicates */
     unsigned n;
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "report/evidence/stack.h"
+#include "report/names/rust.h"
 
 /* Returns the first of these places that is in the user's source, or 0 if none is. */
 static uint64_t first_own(const struct hd_report *r, const uint64_t *pcs, unsigned n)
@@ -62,12 +63,25 @@ static const struct hd_event *creation_of(const struct hd_report *r, hd_tid tid)
     return NULL;
 }
 
+/* A thread that began to wait while another one ran has no stack at that event.  If it still waits there, it
+ * has one at the end. */
+static uint64_t from_wait(const struct hd_report *r, const struct hd_event *e)
+{
+    for (const struct hd_event *later = e + 1; later < r->events + r->nevents; later++)
+        if (later->tid == e->tid)
+            return 0;
+    return e->tid < r->npending && r->pending[e->tid].pc == e->pc ? from_standing(r, &r->pending[e->tid]) : 0;
+}
+
 static uint64_t known_place(const struct hd_report *r, const struct hd_event *e)
 {
     if (is_past(r, e)) {
-        uint64_t pc = from_trail(r, (uint32_t)(e - r->events));
+        /* a trail lacks calls into code that is not instrumented */
+        uint64_t pc = from_capture(r, (uint32_t)(e - r->events));
 
-        return pc != 0 ? pc : from_capture(r, (uint32_t)(e - r->events));
+        if (pc == 0)
+            pc = from_trail(r, (uint32_t)(e - r->events));
+        return pc != 0 ? pc : from_wait(r, e);
     }
     return is_pending(r, e) ? from_standing(r, e) : 0;
 }
@@ -130,20 +144,25 @@ uint64_t hd_report_failure_place(const struct hd_report *r)
     return r->finding->pc;
 }
 
-/* True if the event is in a library's code without debug information.  The recorded trails do not
- * contain the calls of such code. */
+/* True if the event is in a library's code without debug information, or in Rust's library.  The recorded
+ * trails contain only the calls of instrumented code. */
 static bool is_lost(const struct hd_report *r, const struct hd_event *e)
 {
-    return e->pc != 0 && e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_END &&
-           !hd_symbols_is_own(r->symbols, e->pc) &&
-           strstr(hd_symbols_site(r->symbols, e->pc), "+0x") != NULL;
+    struct hd_frame f;
+
+    if (e->pc == 0 || e->kind == HD_EV_THREAD_START || e->kind == HD_EV_THREAD_END ||
+        hd_symbols_is_own(r->symbols, e->pc))
+        return false;
+    hd_symbols_frames(r->symbols, e->pc, true, &f, 1);
+    return f.line <= 0 || hd_rust_is_library_file(f.file);
 }
 
 unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigned n, unsigned max)
 {
     bool whole = r->race == NULL || r->race->nskipped == 0;
+    uint32_t end = r->nevents < HD_TRAILS ? r->nevents : HD_TRAILS;
 
-    for (uint32_t i = 0; whole && i < r->nevents && i < HD_TRAILS && n < max; i++) {
+    for (uint32_t i = end; whole && i-- > 0 && n < max;) {
         bool there = false;
 
         for (unsigned k = 0; k < n; k++)

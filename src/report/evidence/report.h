@@ -11,6 +11,9 @@
 #include "report/names/symbols.h"
 #include "wire/wire.h"
 
+/* The most events whose stacks a report shows.  A replay captures more, for the places of the others. */
+enum { HD_DECISIVE_EVENTS = 8 };
+
 struct hd_report {
     const struct hd_wire *wire;
     const struct hd_finding *finding;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "report/names/path.h"
+#include "report/names/shorten.h"
 
 enum {
     LINE_MAX = 512,
@@ -219,14 +220,17 @@ static int longest_mark(const struct block *b, const struct mark *marks, unsigne
  * same function: the line numbers suffice. */
 static void print_name(const struct hd_text *t, const struct mark *marks, unsigned n, bool first)
 {
-    char line[400];
+    char line[400], name[500];
     bool same = !first && n == 1 && is_same_function(&marks[-1], &marks[0]);
-    size_t used = (size_t)snprintf(line, sizeof line, "%.200s in %.80s", hd_path_shown(marks[0].file),
-                                   marks[0].function);
+
+    hd_name_shorten(marks[0].function, name, sizeof name);
+    size_t used = (size_t)snprintf(line, sizeof line, "%.200s in %.80s", hd_path_shown(marks[0].file), name);
 
     for (unsigned i = 1; i < n; i++)
-        if (!is_same_function(&marks[i], &marks[i - 1]) && used < 300)
-            used += (size_t)snprintf(line + used, sizeof line - used, ", %.40s", marks[i].function);
+        if (!is_same_function(&marks[i], &marks[i - 1]) && used < 300) {
+            hd_name_shorten(marks[i].function, name, sizeof name);
+            used += (size_t)snprintf(line + used, sizeof line - used, ", %.40s", name);
+        }
     if (same)
         return;
     fputs("  ", t->out);

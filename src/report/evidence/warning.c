@@ -119,7 +119,7 @@ unsigned hd_warning_events(const struct hd_report *r, uint32_t *events)
 {
     unsigned n = 0;
 
-    for (uint32_t i = 0; i < r->nlocks && n + 2 <= HD_WITNESS_EVENTS; i++) {
+    for (uint32_t i = 0; i < r->nlocks && n + 2 <= HD_DECISIVE_EVENTS; i++) {
         events[n++] = r->locks[i].held_at;
         events[n++] = r->locks[i].wanted_at;
     }

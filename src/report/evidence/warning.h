@@ -15,7 +15,7 @@ void hd_warning_message(const struct hd_report *r, char *buf, size_t cap);
 void hd_warning_details(FILE *out, const struct hd_report *r);
 
 /* Stores the indices of the events whose stacks the details show.  Returns their number, at most
- * HD_WITNESS_EVENTS. */
+ * HD_DECISIVE_EVENTS. */
 unsigned hd_warning_events(const struct hd_report *r, uint32_t *events);
 
 #endif

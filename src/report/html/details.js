@@ -148,7 +148,24 @@ function frameNode(app, [fn, where, file, line, inlined], n) {
 
 function stackNode(app, stack) {
   return el("section", { class: "stack" }, el("h3", {}, visible(stack.title)),
-            el("ol", {}, stack.frames.map((frame, n) => frameNode(app, frame, n))));
+            el("ol", {}, foldedFrames(app, stack)));
+}
+
+/* Frames of libraries are one line that can be opened. */
+function foldedFrames(app, stack) {
+  const nodes = [], folds = new Map(stack.folds.map((fold) => [fold[0], fold]));
+  for (let n = 0; n < stack.frames.length; n++) {
+    const [, count, text] = folds.get(n) ?? [n, 0, 0];
+    if (count === 0) {
+      nodes.push(frameNode(app, stack.frames[n], n));
+      continue;
+    }
+    const inside = stack.frames.slice(n, n + count).map((frame, k) => frameNode(app, frame, n + k));
+    nodes.push(el("li", {}, el("details", { class: "folded-frames" },
+                               el("summary", {}, `#${n}-${n + count - 1} \u22ef ${visible(app.data.strings[text])}`), el("ol", {}, inside))));
+    n += count - 1;
+  }
+  return nodes;
 }
 
 function stacksPanel(app) {

@@ -17,6 +17,7 @@
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
+#include "report/evidence/frames.h"
 #include "report/evidence/gather.h"
 #include "report/html/html_book.h"
 #include "report/names/shorten.h"
@@ -102,6 +103,28 @@ static int64_t number_of(hd_tid tid)
     return tid != HD_NO_TID ? tid : -1;
 }
 
+/* Prints the first frame, the number of frames and the text of each fold. */
+static void folds_json(struct hd_json *j, struct hd_html *h, const struct hd_evidence *e)
+{
+    char origin[300];
+
+    hd_json_put_array(j, "folds");
+    for (unsigned i = 0; i < e->n; i++) {
+        unsigned n = hd_frames_folded(e, i);
+
+        if (n == 0)
+            continue;
+        hd_frames_origin(e, i, n, origin, sizeof origin);
+        hd_json_array(j);
+        hd_json_uint(j, i);
+        hd_json_uint(j, n);
+        hd_json_uint(j, hd_html_string(h, origin));
+        hd_json_end(j);
+        i += n - 1;
+    }
+    hd_json_end(j);
+}
+
 static void stack_json(struct hd_json *j, struct hd_html *h, const struct hd_evidence *e)
 {
     hd_json_object(hd_json_line(j));
@@ -111,6 +134,7 @@ static void stack_json(struct hd_json *j, struct hd_html *h, const struct hd_evi
     for (unsigned i = 0; i < e->n; i++)
         frame_json(j, h, &e->frames[i]);
     hd_json_end(j);
+    folds_json(j, h, e);
     hd_json_end(j);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "report/names/shorten.h"
 
 enum { SOURCE_MAX = 1 << 20 }; /* maximum size of a source file that is shown, in bytes */
 
@@ -69,6 +70,7 @@ static uint32_t new_place(struct hd_html *h, struct hd_html_site site)
 uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t pc)
 {
     struct hd_frame f[HD_MAX_FRAMES];
+    char name[500];
     bool new;
 
     if (h->nsites == 0)
@@ -81,8 +83,9 @@ uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t p
         const struct hd_frame *own =
             hd_symbols_own_frame(f, hd_symbols_frames(symbols, pc, true, f, HD_MAX_FRAMES));
 
+        hd_name_shorten(own->function, name, sizeof name);
         *number = new_place(h, (struct hd_html_site){
-            hd_html_source(h, own), own->line, hd_html_string(h, own->function),
+            hd_html_source(h, own), own->line, hd_html_string(h, name),
             hd_html_string(h, hd_symbols_site(symbols, pc)) });
     }
     return *number;

@@ -14,7 +14,10 @@
 #include "report/names/allocation.h"
 #include "report/names/symbols.h"
 
-enum { MAX_DEPTH = 4 };
+enum {
+    MAX_DEPTH = 4,
+    CONTROL = 16, /* bytes before the object in a control block: two counters, in C++ after a pointer */
+};
 
 /* Named memory: elements of one type from `start` to `end`. */
 struct base {
@@ -74,12 +77,12 @@ static void join(const struct base *b, const char *element, const char *joint, c
         snprintf(buf, cap, joint[0] == '-' ? "(*%s)%s" : "%s%s", element, path);
 }
 
-/* True for what a std::shared_ptr has besides the object. */
+/* True for what a std::shared_ptr, or an Arc of Rust, has besides the object. */
 static bool is_control_block(Dwarf_Die *type)
 {
     const char *name = dwarf_diename(type);
 
-    return name != NULL && strncmp(name, "_Sp_counted_", 12) == 0;
+    return name != NULL && (strncmp(name, "_Sp_counted_", 12) == 0 || strncmp(name, "ArcInner<", 9) == 0);
 }
 
 static bool name_byte(struct base *b, uint64_t addr, char *buf, size_t cap, char *type, size_t type_cap)
@@ -90,7 +93,7 @@ static bool name_byte(struct base *b, uint64_t addr, char *buf, size_t cap, char
 
     if (joint == NULL || !hd_member_of_type(&b->type, inside, path, sizeof path, type, type_cap))
         return false;
-    if (path[0] == '\0' && is_control_block(&b->type)) {
+    if (path[0] == '\0' && inside < CONTROL && is_control_block(&b->type)) {
         snprintf(buf, cap, "use count of %s", b->text);
         return true;
     }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/names/rust.h"
+
 typedef char *demangle_fn(const char *, char *, size_t *, int *);
 
 static demangle_fn *find(void)
@@ -26,8 +28,11 @@ char *hd_demangle(const char *name)
 {
     demangle_fn *demangle = strncmp(name, "_Z", 2) == 0 ? find() : NULL;
     int status = 0;
+    char *plain = demangle != NULL ? demangle(name, NULL, NULL, &status) : NULL;
 
-    return demangle != NULL ? demangle(name, NULL, NULL, &status) : NULL;
+    if (plain != NULL)
+        hd_rust_clean(plain);
+    return plain;
 }
 
 void hd_demangle_into(const char *name, char *buf, size_t cap)

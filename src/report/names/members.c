@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/names/rust.h"
+
 /* A limit, because reading all units of a very large program for one name would take seconds. */
 #define MAX_UNITS 1000
 
@@ -181,12 +183,10 @@ static bool is_buffer(Dwarf_Die *type)
                             strncmp(name, "__aligned_buffer<", 17) == 0);
 }
 
-static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
+static bool into_fields(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 {
     Dwarf_Die member, member_type;
 
-    if (is_buffer(type))
-        return into_buffer(p, type, off, depth);
     if (dwarf_child(type, &member) != 0)
         return off == 0;
     do {
@@ -201,6 +201,22 @@ static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth
             return into_member(p, &member, off - at, depth);
     } while (dwarf_siblingof(&member, &member) == 0);
     return off == 0;
+}
+
+/* The members of Arc, Mutex and the like are private: "bank->savings", not "bank.ptr.pointer->data.savings.inner".
+ * The user's own types inside them have names again. */
+static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
+{
+    enum hd_rust_owner owner = hd_rust_owner_of(type);
+    unsigned hidden = p->hidden;
+
+    if (is_buffer(type))
+        return into_buffer(p, type, off, depth);
+    p->hidden = owner == HD_RUST_LIBRARY ? hidden + 1 : owner == HD_RUST_USER ? 0 : hidden;
+    bool known = into_fields(p, type, off, depth);
+
+    p->hidden = hidden;
+    return known || owner == HD_RUST_LIBRARY;
 }
 
 static bool into_array(struct path *p, Dwarf_Die *type, uint64_t off, int depth)

@@ -8,19 +8,25 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Functions whose first argument is the object, types whose constructor has it, and its members. */
+/* Functions whose first argument is the object, types whose constructor has it, and its members.  GLib's locks are
+ * made of atomics. */
+enum { LOCK = 1, ATOMIC = 2 };
 static const struct {
     const char *word;
-    bool atomic, member;
+    unsigned kinds;
+    bool member;
 } words[] = {
-    { "pthread_mutex_", false, false }, { "pthread_cond_", false, false }, { "pthread_rwlock_", false, false },
-    { "pthread_spin_", false, false },  { "pthread_barrier_", false, false }, { "mtx_", false, false },
-    { "cnd_", false, false },           { "sem_", false, false },          { "lock_guard", false, false },
-    { "unique_lock", false, false },    { "scoped_lock", false, false },   { "shared_lock", false, false },
-    { ".lock()", false, true },         { ".unlock()", false, true },      { ".try_lock()", false, true },
-    { ".wait(", false, true },          { ".notify_", false, true },       { "atomic_", true, false },
-    { ".load(", true, true },           { ".store(", true, true },         { ".fetch_", true, true },
-    { ".exchange(", true, true },       { ".compare_exchange", true, true },
+    { "pthread_mutex_", LOCK, false }, { "pthread_cond_", LOCK, false },    { "pthread_rwlock_", LOCK, false },
+    { "pthread_spin_", LOCK, false },  { "pthread_barrier_", LOCK, false }, { "mtx_", LOCK, false },
+    { "cnd_", LOCK, false },           { "sem_", LOCK, false },             { "lock_guard", LOCK, false },
+    { "unique_lock", LOCK, false },    { "scoped_lock", LOCK, false },      { "shared_lock", LOCK, false },
+    { ".lock()", LOCK, true },         { ".unlock()", LOCK, true },         { ".try_lock()", LOCK, true },
+    { ".wait(", LOCK, true },          { ".notify_", LOCK, true },          { "atomic_", ATOMIC, false },
+    { ".load(", ATOMIC, true },        { ".store(", ATOMIC, true },         { ".fetch_", ATOMIC, true },
+    { ".exchange(", ATOMIC, true },    { ".compare_exchange", ATOMIC, true },
+    { "g_mutex_", LOCK | ATOMIC, false },    { "g_rec_mutex_", LOCK | ATOMIC, false },
+    { "g_rw_lock_", LOCK | ATOMIC, false },  { "g_cond_", LOCK | ATOMIC, false },
+    { "g_async_queue_", LOCK | ATOMIC, false },
 };
 
 static bool is_part(char c)
@@ -64,7 +70,7 @@ bool hd_operand_of_line(const char *line, bool atomic, char *buf, size_t cap)
     bool found = false;
 
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        for (const char *at = strstr(line, words[i].word); at != NULL && words[i].atomic == atomic;
+        for (const char *at = words[i].kinds & (atomic ? ATOMIC : LOCK) ? strstr(line, words[i].word) : NULL; at != NULL;
              at = strstr(at + 1, words[i].word)) {
             if (!(words[i].member ? owner(line, at, other, sizeof other) : argument(at, other, sizeof other)))
                 continue;

@@ -18,6 +18,7 @@
 #include "base/vec.h"
 #include "report/names/demangle.h"
 #include "report/names/members.h"
+#include "report/names/rust.h"
 #include "report/names/scopes.h"
 
 /* A cached text of a site (the key is its pc) or of a variable (VARIABLE_KEY). */
@@ -108,19 +109,26 @@ void hd_symbols_close(struct hd_symbols *s)
 
 /* ---- names ------------------------------------------------------------------------ */
 
+static const char *keep(struct hd_symbols *s, char *name)
+{
+    *HD_PUSH(s->names, s->nnames) = name;
+    return name;
+}
+
 static const char *readable(struct hd_symbols *s, const char *name)
 {
     char *plain = hd_demangle(name);
 
-    if (plain == NULL)
-        return name;
-    *HD_PUSH(s->names, s->nnames) = plain;
-    return plain;
+    return plain != NULL ? keep(s, plain) : name;
 }
 
 static const char *die_name(struct hd_symbols *s, Dwarf_Die *die)
 {
     Dwarf_Attribute attr;
+    char path[500];
+
+    if (hd_rust_name(die, path, sizeof path))
+        return keep(s, hd_copied(path));
     const char *linkage = dwarf_formstring(
         dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
 
@@ -240,6 +248,12 @@ enum hd_owner hd_symbols_owner(const struct hd_symbols *s, uint64_t addr)
     return m == NULL ? HD_OWNER_NONE : is_runtime(m->path) ? HD_OWNER_RUNTIME : HD_OWNER_TARGET;
 }
 
+/* True for the modules of glibc.  Their source is nobody's concern, even if its debug information is installed. */
+static bool is_libc(const char *module)
+{
+    return strncmp(module, "libc.so", 7) == 0 || strncmp(module, "ld-linux", 8) == 0;
+}
+
 static unsigned look_up(struct hd_symbols *s, uint64_t addr, bool is_return, struct hd_frame *out,
                         unsigned max)
 {
@@ -255,7 +269,7 @@ static unsigned look_up(struct hd_symbols *s, uint64_t addr, bool is_return, str
 
         if (symbol != NULL)
             base.function = readable(s, symbol);
-        unsigned n = dwarf_frames(s, m, addr, &base, out, max);
+        unsigned n = is_libc(base.module) ? 0 : dwarf_frames(s, m, addr, &base, out, max);
 
         if (n > 0)
             return n;
@@ -325,7 +339,7 @@ bool hd_is_system_file(const char *file)
     static const char own[] = "/heddle/heddle.h";
     size_t n = strlen(file);
 
-    return strncmp(file, "/usr/", 5) == 0 ||
+    return strncmp(file, "/usr/", 5) == 0 || hd_rust_is_library_file(file) ||
            (n >= sizeof own - 1 && strcmp(file + n - (sizeof own - 1), own) == 0);
 }
 
@@ -385,8 +399,13 @@ bool hd_static_find(struct hd_symbols *s, unsigned module, uint64_t offset, stru
     out->typed = hd_member_variable(m, addr - inside, &out->variable);
     const char *own = out->typed ? dwarf_diename(&out->variable) : NULL;
 
+    char path[500];
+
     /* a linker symbol (__TMC_END__) may have the address of a variable */
-    out->name = readable(s, own != NULL && (sym.st_size == 0 || is_numbered(name)) ? own : name);
+    if (out->typed && hd_rust_name(&out->variable, path, sizeof path))
+        out->name = keep(s, hd_copied(path));
+    else
+        out->name = readable(s, own != NULL && (sym.st_size == 0 || is_numbered(name)) ? own : name);
     return true;
 }
 

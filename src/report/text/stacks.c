@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/evidence/describe.h"
+#include "report/evidence/frames.h"
 #include "report/evidence/place.h"
 #include "report/names/path.h"
 #include "report/names/shorten.h"
@@ -54,52 +55,23 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
     fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
 }
 
-static bool is_users(const struct hd_frame *f)
-{
-    return f->line > 0 && !hd_is_system_file(f->file);
-}
-
-/* Returns the number of frames from `i` on that are not the user's. */
-static unsigned library_run(const struct hd_evidence *e, unsigned i)
-{
-    unsigned n = 0;
-
-    while (i + n < e->n && !is_users(&e->frames[i + n]))
-        n++;
-    return n;
-}
-
-/* Prints a line for n frames from `i` on: "#0-5  ... libstdc++.so.6". */
-static void print_folded(const struct hd_text *t, const struct hd_evidence *e, unsigned i, unsigned n)
-{
-    const char *last = NULL;
-
-    fprintf(t->out, "  #%u-%u ... %u frames of", i, i + n - 1, n);
-    for (unsigned k = i; k < i + n; k++) {
-        const char *from = e->frames[k].line > 0 ? "the C++ library" : e->frames[k].module;
-
-        if (last == NULL || strcmp(last, from) != 0)
-            fprintf(t->out, "%s %s", last != NULL ? "," : "", from);
-        last = from;
-    }
-    fputc('\n', t->out);
-}
-
-/* Folds frames of libraries around the user's own, except for the one that the user's code calls. */
+/* Folds frames of libraries, unless all are wanted. */
 static void print_frames(const struct hd_text *t, const struct hd_evidence *e)
 {
-    bool quoted = false, fold = !t->all && library_run(e, 0) < e->n;
+    bool quoted = false;
 
     for (unsigned i = 0; i < e->n; i++) {
-        unsigned n = fold ? library_run(e, i) : 0, kept = i == 0;
+        unsigned n = t->all ? 0 : hd_frames_folded(e, i);
+        char origin[300];
 
-        if (n >= 2 + kept) {
-            print_folded(t, e, i, n - kept);
-            i += n - kept - 1;
+        if (n > 0) {
+            hd_frames_origin(e, i, n, origin, sizeof origin);
+            fprintf(t->out, "  #%u-%u ... %s\n", i, i + n - 1, origin);
+            i += n - 1;
             continue;
         }
         print_frame(t, i, &e->frames[i]);
-        if (!quoted && is_users(&e->frames[i])) {
+        if (!quoted && hd_frame_is_users(&e->frames[i])) {
             quote_source(t, &e->frames[i]);
             quoted = true;
         }
@@ -130,7 +102,7 @@ void hd_text_stacks(const struct hd_text *t, const struct hd_report *r,
     for (unsigned i = 0; i < l->n; i++) {
         const struct hd_evidence *e = &l->all[i];
 
-        if (e->grouped || (brief && e->n == 1 && is_users(&e->frames[0])))
+        if (e->grouped || (brief && e->n == 1 && hd_frame_is_users(&e->frames[0])))
             continue;
         hd_text_heading(t, e->heading);
         print_frames(t, e);

@@ -182,13 +182,13 @@ static void reason_text(const struct table *tb, const struct hd_row *row, char *
 
 static const char *site_of(const struct table *tb, const struct hd_row *row)
 {
-    const char *site = hd_symbols_site(tb->rows->r->symbols, hd_row_pc(tb->rows, row));
+    uint64_t pc = hd_row_pc(tb->rows, row);
+    const char *site = hd_symbols_site(tb->rows->r->symbols, pc);
 
-    if (site[0] == '\0' && (row->type == HD_ROW_FAILURE
-                                ? tb->rows->r->finding->kind == HD_FK_EXIT_CODE
-                                : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN))
-        return "end of main";
-    return site;
+    bool exits = row->type == HD_ROW_FAILURE ? tb->rows->r->finding->kind == HD_FK_EXIT_CODE
+                                             : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN;
+
+    return exits && !hd_symbols_is_own(tb->rows->r->symbols, pc) ? "end of main" : site;
 }
 
 /* ---- columns ------------------------------------------------------------------------- */
@@ -396,25 +396,32 @@ static void print_site(const struct table *tb, const struct hd_row *row)
     fprintf(tb->t->out, "%s\n", site);
 }
 
-/* Returns the last column into which the text of column `own` may go on: those between it and the next
- * text are empty in this row. */
-static unsigned last_free(const struct table *tb, unsigned own, unsigned left)
+/* Appends why the other thread stopped, whose column the cell covers, if there is room. */
+static void append_reason(const struct hd_row *row, int width, char *text)
 {
-    return left > own ? left - 1 : tb->columns;
+    char who[16], reason[64];
+
+    hd_describe_tid(row->left, who, sizeof who);
+    snprintf(reason, sizeof reason, " (%s %s)", who, row->why);
+    if ((int)(strlen(text) + strlen(reason)) <= width)
+        strcat(text, reason);
 }
 
 /* Writes the text of the row's cell and sets *width to what it takes: its column or, if its column is too
- * narrow for the whole text, the empty ones behind it as well.  Returns the last of these columns. */
-static unsigned fit_cell(const struct table *tb, const struct hd_row *row, unsigned left, int *width, char *text,
-                         size_t cap)
+ * narrow for the whole text, the empty ones behind it as well, and the one that would say why another thread
+ * stopped: the operation is more important.  Returns the last of these columns. */
+static unsigned fit_cell(const struct table *tb, const struct hd_row *row, unsigned left, int *width,
+                         char text[CELL_MAX])
 {
-    unsigned last = tb->column[row->tid], most = last_free(tb, last, left);
+    unsigned own = tb->column[row->tid], last = own;
     int wanted = cell_width(tb, row);
 
     *width = tb->width[last];
-    while (*width < wanted && last < most)
+    while (*width < wanted && last < tb->columns)
         *width += 1 + tb->width[++last];
-    cell_text(tb, row, *width, text, cap);
+    cell_text(tb, row, *width, text, CELL_MAX);
+    if (left > own && last >= left)
+        append_reason(row, *width, text);
     return last;
 }
 
@@ -426,7 +433,7 @@ static void print_row(const struct table *tb, const struct hd_row *row)
     int width;
 
     print_step(tb, row);
-    unsigned last = fit_cell(tb, row, left, &width, text, sizeof text);
+    unsigned last = fit_cell(tb, row, left, &width, text);
 
     if (left != 0)
         reason_text(tb, row, reason, sizeof reason);

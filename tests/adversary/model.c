@@ -14,6 +14,8 @@ static uint32_t queue[LIMIT];
 static struct { uint32_t from, to; } edge[EDGES];
 static unsigned nedges;
 static bool ends[STATES]; /* the program can end from there */
+static uint32_t left[STATES]; /* edges from there to states whose orders are not counted yet */
+static double orders[STATES];
 
 static uint64_t hash(const struct state *s)
 {
@@ -34,6 +36,8 @@ static uint32_t enter(const struct state *s, bool *new)
             filled[i] = generation;
             table[i] = *s;
             ends[i] = s->over;
+            left[i] = 0;
+            orders[i] = 0;
             *new = true;
             return (uint32_t)i;
         }
@@ -69,6 +73,7 @@ static void explore(struct search *x)
                 x->out->large = true;
                 return;
             }
+            left[from]++;
             edge[nedges].from = from;
             edge[nedges++].to = at;
             x->out->states += new;
@@ -94,6 +99,25 @@ static bool has_no_end(void)
     return false;
 }
 
+/* From the last states to the first.  A state of a cycle is never counted, nor one before it. */
+static double count_orders(uint32_t first)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = nedges; i-- > 0;) {
+            uint32_t from = edge[i].from, to = edge[i].to;
+
+            if (from == to || left[to] > 0 || left[from] == 0)
+                continue;
+            orders[from] += orders[to] > 0 ? orders[to] : 1;
+            left[from]--;
+            edge[i].from = to;
+            changed = true;
+        }
+    }
+    return left[first] > 0 ? 0 : orders[first];
+}
+
 void model_outcomes(const struct text *p, struct outcomes *out)
 {
     static struct state next[TEXT_THREADS * STEPS_MOST];
@@ -109,7 +133,9 @@ void model_outcomes(const struct text *p, struct outcomes *out)
     bool new;
 
     nedges = 0;
-    queue[0] = enter(&s, &new);
+    uint32_t first = queue[0] = enter(&s, &new);
+
     explore(&x);
     out->stuck |= !out->large && has_no_end();
+    out->orders = count_orders(first);
 }

@@ -17,6 +17,7 @@ struct outcomes {
     bool misused;           /* something that no program may do */
     bool large;             /* too many states; nothing is known */
     unsigned states;
+    double orders;          /* of steps; 0: without limit, some loop goes round */
 };
 
 void model_outcomes(const struct text *p, struct outcomes *out);

@@ -4,8 +4,11 @@
  *
  * The first of these that is known names the block: a static variable that points to it, a local
  * variable of main that does, a pointer in another block that has a name, the line that allocated it, and
- * a local variable of another function.  The nodes of linked structures get no name from pointers, since
- * these change: they are numbered in the order of allocation, "node#2.lock". */
+ * a local variable of another function.  Exception: if the name of the other block begins with a variable
+ * that does not live as long as the program, and the allocating line names the block alone, the line decides:
+ * "pool->lock" rather than "pool->threads[0]->pool->lock" through a pointer back.  The nodes of linked
+ * structures get no name from pointers, since these change: they are numbered in the order of allocation,
+ * "node#2.lock". */
 #include <dwarf.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +26,7 @@ enum {
 struct base {
     char text[160];
     bool pointer; /* the text is an expression that points there; otherwise a type with a number */
+    bool lasting; /* the text begins with a static variable or a local variable of main */
     bool cplusplus;
     Dwarf_Die type;
     uint64_t start, end;
@@ -169,6 +173,7 @@ static bool through_block(struct hd_symbols *s, const struct hd_heap_view *v, co
     if (joint == NULL || !hd_member_pointee(&around.type, inside, path, sizeof path, &out->type))
         return false;
     join(&around, element, joint, path, out->text, sizeof out->text);
+    out->lasting = around.lasting;
     return true;
 }
 
@@ -205,6 +210,7 @@ static bool through_pointers(struct hd_symbols *s, const struct hd_heap_view *v,
         if (addr >= b->pointer[i].to && follow(s, v, &b->pointer[i], from, depth, out) &&
             reaches(&out->type, addr - b->pointer[i].to)) {
             out->pointer = true;
+            out->lasting |= from < BLOCK;
             out->start = b->pointer[i].to;
             return true;
         }
@@ -242,10 +248,17 @@ static bool name_block(struct hd_symbols *s, const struct hd_heap_view *v, const
 {
     if (depth == MAX_DEPTH)
         return false;
+    struct base empty = { .end = b->block.addr + b->block.size };
+
     for (enum source from = STATIC; from < SOURCES; from++) {
-        *out = (struct base){ .end = b->block.addr + b->block.size };
-        if (from == ALLOCATION ? by_allocation(s, b, out) : through_pointers(s, v, b, addr, from, depth, out))
+        *out = empty;
+        if (from == ALLOCATION ? by_allocation(s, b, out) : through_pointers(s, v, b, addr, from, depth, out)) {
+            struct base made = empty;
+
+            if (from == BLOCK && !out->lasting && by_allocation(s, b, &made) && made.pointer)
+                *out = made;
             return true;
+        }
     }
     return false;
 }

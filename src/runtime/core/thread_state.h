@@ -94,6 +94,7 @@ struct hd_thread {
     uint8_t robust_held;  /* robust mutexes that it holds */
     uint32_t grace;       /* operations since exit began */
     uint32_t children;
+    uint32_t clock_reads; /* how often it has read a clock (time.c) */
     struct hd_cancellation cancel;
     struct hd_thread_signals signals;
     struct hd_thread_watch watch;

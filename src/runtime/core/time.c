@@ -5,7 +5,12 @@
  * to its end.
  *
  * A thread that reads a clock repeatedly without doing anything else waits for time to pass: each
- * such reading advances the clock twice as far as the one before. */
+ * such reading advances the clock twice as far as the one before.
+ *
+ * A thread that does something else between its readings may poll with a time limit.  At a microsecond per
+ * reading, a limit of one second would take a million rounds.  Therefore a reading advances the clock twice as
+ * far after every 64 readings of its thread, up to about a millisecond.  That is as if the machine were
+ * slow: the limit of one second takes fewer than 2,000 rounds, and 1,000 readings for other reasons take half a second. */
 #include "runtime/core/time.h"
 
 #include "runtime/core/ledger.h"
@@ -22,7 +27,12 @@ static hd_tid first_user;      /* first thread that slept or read a clock while 
 static bool shared;            /* another thread did so, too */
 static bool was_read;          /* one of these threads has read a clock */
 
-enum { READ_NS = 1000, READ_MAX_SHIFT = 20 };
+enum {
+    READ_NS = 1000,
+    READ_MAX_SHIFT = 20, /* for readings without progress */
+    READS_PER_SHIFT = 64, /* for readings with progress */
+    READS_MAX_SHIFT = 10,
+};
 
 void hd_time_start(void)
 {
@@ -70,9 +80,18 @@ uint64_t hd_time_zero(clockid_t clock)
     }
 }
 
+/* How far the thread's reading with progress advances the clock: a power of two of READ_NS. */
+static uint32_t polling_shift(struct hd_thread *t)
+{
+    uint32_t shift = t->clock_reads++ / READS_PER_SHIFT;
+
+    return shift < READS_MAX_SHIFT ? shift : READS_MAX_SHIFT;
+}
+
 uint64_t hd_time_of(clockid_t clock)
 {
     uint64_t progress = hd.cur != NULL ? hd.cur->progress : 0;
+    uint32_t shift = hd.cur != NULL ? polling_shift(hd.cur) : 0;
 
     if (hd.cur != NULL)
         hd.cur->loop.opaque++;
@@ -80,7 +99,7 @@ uint64_t hd_time_of(clockid_t clock)
     if (progress != read_progress)
         reads = 0;
     read_progress = progress;
-    hd_now_ns += (uint64_t)READ_NS << reads;
+    hd_now_ns += (uint64_t)READ_NS << (reads > shift ? reads : shift);
     reads += reads < READ_MAX_SHIFT;
     return hd_time_zero(clock) + hd_now_ns;
 }

@@ -25,6 +25,15 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
+/* Loops that wait for another thread's plain write read a volatile variable, and little else does so
+ * often: such loops yield soon (hd.fuel). */
+#define VOLATILE_READ(name, size)                              \
+    HD_EXPORT void name(const void *addr)                      \
+    {                                                          \
+        hd.fuel -= HD_FUEL_OF_VOLATILE - 1;                    \
+        hd_plain((uintptr_t)addr, size, false, HD_RETURN_PC);  \
+    }
+
 /* For wrappers in the target that pass the caller's address, which may be anything. */
 static inline uint64_t given(const void *pc)
 {
@@ -42,7 +51,7 @@ static inline uint64_t given(const void *pc)
     ACCESS(__tsan_read##size, size, false)            \
     ACCESS(__tsan_write##size, size, true)            \
     ACCESS(__tsan_read_write##size, size, true)       \
-    ACCESS(__tsan_volatile_read##size, size, false)   \
+    VOLATILE_READ(__tsan_volatile_read##size, size)   \
     ACCESS(__tsan_volatile_write##size, size, true)   \
     ACCESS_PC(__tsan_read##size##_pc, size, false)    \
     ACCESS_PC(__tsan_write##size##_pc, size, true)
@@ -51,7 +60,7 @@ static inline uint64_t given(const void *pc)
     ACCESS(__tsan_unaligned_read##size, size, false)            \
     ACCESS(__tsan_unaligned_write##size, size, true)            \
     ACCESS(__tsan_unaligned_read_write##size, size, true)       \
-    ACCESS(__tsan_unaligned_volatile_read##size, size, false)   \
+    VOLATILE_READ(__tsan_unaligned_volatile_read##size, size)   \
     ACCESS(__tsan_unaligned_volatile_write##size, size, true)
 
 ALIGNED(1)

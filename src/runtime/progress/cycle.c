@@ -32,6 +32,7 @@ struct ring {
     uint64_t stack;     /* hash of the live stack at that visit; 0: not known */
     uint64_t progress;  /* of the thread, at that visit */
     uint64_t stores;
+    uint64_t opaque;
     uint32_t pause;     /* visits to skip next time */
     uint32_t others;    /* visits of other sites since */
     uint32_t misses;    /* times that it came back in another state */
@@ -286,6 +287,7 @@ static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit 
     r->others = 0;
     r->progress = t->progress;
     r->stores = stores_of(t);
+    r->opaque = t->loop.opaque;
 }
 
 /* A round in which the thread has changed nothing is handled by poll.c. */
@@ -305,10 +307,12 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
     bool same = regs && r->stack == stack;
     bool moved = r->progress != t->progress || r->stores != stores_of(t);
-    bool missed = r->at.pc != 0 && (!regs || (r->stack != 0 && !same));
+    /* No state of the thread recurs across such a call (C2): it would be hashed in vain. */
+    bool opaque = r->opaque != t->loop.opaque;
+    bool missed = r->at.pc != 0 && (!regs || opaque || (r->stack != 0 && !same));
 
     stand_at(t, r, v, stack);
-    if (same && moved) {
+    if (same && moved && !opaque) {
         r->pause = 1;
         compare(t);
     } else if (missed && ++r->misses >= 2) {

@@ -14,7 +14,7 @@ struct hd_failure {
     uint32_t nsteps;
     const struct hd_event *events; /* all events from the first on */
     uint32_t nevents;
-    const struct hd_event *pending; /* by thread: its pending operation */
+    const struct hd_event *pending; /* by thread: its pending operation; NULL: not known */
     const struct hd_thread_info *threads;
     uint32_t nthreads;
     /* Set if a thread used memory that another thread had freed. */

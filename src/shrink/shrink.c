@@ -4,7 +4,8 @@
  * switches.
  *
  * The order of candidates matters for time only.  First the end is left off, because the
- * default schedule that follows has no preemptions.  Then runs of blocks are removed, long
+ * default schedule that follows has no preemptions.  Then the steps are put into an equivalent
+ * order with fewer switches (reorder.h).  Then runs of blocks are removed, long
  * ones first, as in delta debugging.  Then each block is joined with the next one of its
  * thread, from either side (N.  Jalbert and K.  Sen, "A trace simplification technique for
  * effective debugging of concurrent programs", 2010); finally single steps are removed.
@@ -15,6 +16,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "shrink/reorder.h"
 
 struct block {
     uint32_t first, n;
@@ -143,6 +145,38 @@ static bool leave_off_end(struct shrinker *s)
     return false;
 }
 
+/* Runs the best schedule again for its events.  Both orders are made before either is run, because a run
+ * overwrites the events. */
+static bool reorder(struct shrinker *s)
+{
+    struct hd_tried t;
+    struct hd_decision *plan[HD_REORDERS];
+    uint32_t n[HD_REORDERS];
+    bool better = false;
+
+    if (s->over || !s->try(s->ctx, s->best.steps, s->best.nsteps, &t)) {
+        s->over = true;
+        return false;
+    }
+    struct hd_failure f = { .steps = s->best.steps, .nsteps = s->best.nsteps, .events = t.events,
+                            .nevents = t.same ? t.nevents : 0, .threads = t.threads, .nthreads = t.nthreads };
+
+    for (int how = 0; how < HD_REORDERS; how++) {
+        plan[how] = allocate(f.nsteps, sizeof *plan[how]);
+        n[how] = hd_reorder(&f, (enum hd_reorder)how, plan[how]);
+    }
+    for (int how = 0; how < HD_REORDERS; how++) {
+        if (n[how] > 0) {
+            s->plan = hd_resized(s->plan, n[how], sizeof *s->plan);
+            memcpy(s->plan, plan[how], n[how] * sizeof *s->plan);
+            s->nplan = n[how];
+            better |= is_better(s);
+        }
+        free(plan[how]);
+    }
+    return better;
+}
+
 static bool leave_out(struct shrinker *s, uint32_t first, uint32_t n)
 {
     put_blocks(s, 0, first);
@@ -248,8 +282,9 @@ static bool clear_choices(struct shrinker *s)
 /* Tries each reduction once; false if nothing changed or the time is over. */
 static bool improve(struct shrinker *s)
 {
-    bool better = leave_out_blocks(s);
+    bool better = reorder(s);
 
+    better |= leave_out_blocks(s);
     better |= join_blocks(s);
     better |= shorten_blocks(s);
     better |= clear_choices(s);

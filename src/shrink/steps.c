@@ -109,7 +109,7 @@ static void add_pending(struct hd_shrink_steps *s, const uint32_t *nth)
     const struct hd_failure *f = s->of;
 
     s->nran = s->nops;
-    for (uint32_t t = 0; t < f->nthreads; t++)
+    for (uint32_t t = 0; t < f->nthreads && f->pending != NULL; t++)
         if (f->threads[t].state == HD_TH_LIVE && f->pending[t].kind != HD_EV_NONE)
             s->op[s->nops++] = (struct hd_shrink_op){ .slot = f->threads[t].slot, .tid = (hd_tid)t,
                                                       .nth = nth[t], .step = f->nsteps };
@@ -162,7 +162,7 @@ static const struct hd_event *event_of(const struct hd_shrink_steps *s, const st
 {
     if (a->nevents > 0)
         return i < a->nevents && i < MOST_EVENTS ? &s->of->events[a->event + i] : NULL;
-    return i == 0 ? &s->of->pending[a->tid] : NULL;
+    return i == 0 && s->of->pending != NULL ? &s->of->pending[a->tid] : NULL;
 }
 
 struct hd_cause_part hd_shrink_part(const struct hd_shrink_op *a)

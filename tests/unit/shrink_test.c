@@ -152,7 +152,7 @@ static void ends_are_left_off_first(void **state)
 
     (void)state;
     expect_with(&f, "12345678", "1");
-    assert_int_equal(f.runs, 4);
+    assert_int_equal(f.runs, 5); /* the whole, nothing, the first step; that again for its events; less than that */
 }
 
 static bool is_whole(const struct hd_decision *d, uint32_t n)

@@ -180,8 +180,10 @@ static void read_finding(struct hd_plan_runner *t, struct hd_tried *out)
 
     hd_plan_runner_by_slot(d, n, threads, nthreads, t->steps);
     *out = (struct hd_tried){ .same = true, .preemptions = t->found->preemptions,
-                              .steps = t->steps, .nsteps = n };
+                              .steps = t->steps, .nsteps = n, .threads = threads, .nthreads = nthreads };
     out->events = hd_plan_runner_section(t->found, HD_SEC_EVENTS, &out->nevents);
+    if (out->nevents == HD_EVENTS_KEPT) /* the first ones may be missing */
+        out->nevents = 0;
 }
 
 /* True if nothing has failed.  Data races do not count: the search may not have looked for them. */
@@ -202,7 +204,8 @@ static void read_execution(struct hd_plan_runner *t, struct hd_tried *out)
     hd_plan_runner_by_slot(x->decisions, x->nsteps, x->threads, x->nthreads, t->steps);
     *out = (struct hd_tried){ .clean = is_clean(w),
                               .preemptions = x->preemptions, .steps = t->steps,
-                              .nsteps = x->nsteps, .events = x->events, .nevents = x->nevents };
+                              .nsteps = x->nsteps, .events = x->events, .nevents = x->nevents,
+                              .threads = x->threads, .nthreads = x->nthreads };
 }
 
 bool hd_plan_runner_run(void *tries, const struct hd_decision *plan, uint32_t n, struct hd_tried *out)

@@ -271,6 +271,8 @@ void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
 {
     uintptr_t end = addr + size, at = addr + (size < FREED_BYTES ? size : FREED_BYTES);
 
+    if (hd.writes != 0 && hd_lines_quiet(lines, addr, size, true, hd.writes))
+        return; /* as in hd_plain: the usual case of a small block */
     hd_race_plain(addr, at - addr, true, pc | HD_SHADOW_FREES);
     for (uintptr_t next; lines == NULL && at < end; at = next) {
         next = HD_PAGE_FLOOR(at) + HD_PAGE < end ? HD_PAGE_FLOOR(at) + HD_PAGE : end;

@@ -24,9 +24,9 @@ has() {
 # with `!` before it fail, unless it is the last one.)
 absent() { ! grep -e "$1"; }
 
-# eventually COMMAND...: it succeeds within 10 seconds
+# eventually COMMAND...: it succeeds within a minute, so that a busy machine does not matter
 eventually() {
-    for ((try = 0; try < 100; try++)); do
+    for ((try = 0; try < 600; try++)); do
         if "$@"; then return 0; fi
         sleep 0.1
     done
@@ -43,4 +43,4 @@ exits() {
 }
 
 # json FILE EXPRESSION: a Python expression over the object r
-json() { python3 -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }
+json() { python3 -IS -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }

@@ -9,6 +9,6 @@ result_reader=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/result
 read_result() {
     local name value
     r=()
-    while read -r name value; do r[$name]=$value; done < <("$result_reader" "$1")
+    while read -r name value; do r[$name]=$value; done < <("$result_reader" "$1" 2>/dev/null)
     [ ${#r[@]} -gt 0 ]
 }

@@ -54,7 +54,7 @@ export function pageOf(name) {
   execFileSync(process.env.HEDDLE, ["cc", "-g", "-O1", "-o", name, compiled], { cwd: folder });
   const verb = code === 0 ? "verify" : "run";
   const run = spawnSync(process.env.HEDDLE, [verb, "--progress", "none", "--html", page, ...options, `./${name}`],
-                        { cwd: folder, encoding: "utf8", timeout: 120000 });
+                        { cwd: folder, encoding: "utf8", timeout: 600000 });
   assert.equal(run.status, code, run.stdout + run.stderr);
   assert.ok(existsSync(page));
   made.set(name, page);

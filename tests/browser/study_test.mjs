@@ -37,7 +37,7 @@ before(async () => {
 after(async () => { await stopBrowser(); rmSync(work, { recursive: true, force: true }); });
 
 function onPage(title, body, options) {
-  test(title, { timeout: 120000 }, async () => {
+  test(title, { timeout: 600000 }, async () => {
     const page = await openPage("study", options);
     await body(page);
     await page.close_checked();
@@ -165,7 +165,7 @@ onPage("on paper there is nothing to press, and all rows", async (page) => {
   assert.ok(await page.locator(".wide").evaluateAll((all) => all.every((e) => e.scrollHeight <= e.clientHeight + 1)));
 });
 
-test("pictures for people", { skip: !process.env.SHOTS, timeout: 120000 }, async () => {
+test("pictures for people", { skip: !process.env.SHOTS, timeout: 600000 }, async () => {
   mkdirSync(process.env.SHOTS, { recursive: true });
   for (const colorScheme of ["light", "dark"]) {
     const page = await openPage("study", { colorScheme });

@@ -27,12 +27,12 @@
 /* Keys and names of IPC objects belong to the whole machine: two programs that run at the
  * same time must not share them.  The suite gives each program a number of its own. */
 #ifndef TEST_ID
-#define TEST_ID 0
+#define TEST_ID 1
 #endif
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
 
-enum { KEY = 0x48000000 + TEST_ID };
+enum { KEY = TEST_ID };
 #define QUEUE_NAME "/heddle-corpus-" TEXT(TEST_ID)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -9,18 +9,7 @@
  * Claim: no assertion fails and all threads end.  False for 10 and 14 only. */
 #undef NDEBUG
 #include <atomic>
-#include <barrier>
 #include <cassert>
-#include <chrono>
-#include <condition_variable>
-#include <exception>
-#include <future>
-#include <latch>
-#include <memory>
-#include <mutex>
-#include <semaphore>
-#include <shared_mutex>
-#include <stop_token>
 #include <thread>
 
 #ifndef CASE
@@ -28,6 +17,8 @@
 #endif
 
 #if CASE == 1
+#include <latch>
+
 int main()
 {
     std::latch latch(2);
@@ -39,6 +30,8 @@ int main()
     assert(a + b == 2);
 }
 #elif CASE == 2
+#include <barrier>
+
 int main()
 {
     int done = 0;
@@ -57,6 +50,8 @@ int main()
     assert(done == 2);
 }
 #elif CASE == 3
+#include <semaphore>
+
 int main()
 {
     std::counting_semaphore<4> semaphore(1);
@@ -81,6 +76,10 @@ int main()
     flag.notify_one();
 }
 #elif CASE == 5
+#include <condition_variable>
+#include <mutex>
+#include <stop_token>
+
 int main()
 {
     std::mutex lock;
@@ -97,6 +96,9 @@ int main()
     assert(stopped);
 }
 #elif CASE == 6
+#include <exception>
+#include <future>
+
 int main()
 {
     std::promise<int> promise;
@@ -118,6 +120,8 @@ int main()
     assert(caught);
 }
 #elif CASE == 7
+#include <mutex>
+
 int main()
 {
     std::once_flag once;
@@ -154,6 +158,10 @@ int main()
     assert(sum == 3);
 }
 #elif CASE == 9
+#include <future>
+#include <mutex>
+#include <shared_mutex>
+
 int main()
 {
     std::shared_mutex lock;
@@ -179,6 +187,9 @@ int main()
     flag.store(1);
 }
 #elif CASE == 11
+#include <chrono>
+#include <semaphore>
+
 int main()
 {
     std::binary_semaphore semaphore(0);
@@ -208,6 +219,8 @@ int main()
     assert(made == 1);
 }
 #elif CASE == 13
+#include <memory>
+
 int main()
 {
     std::atomic<std::shared_ptr<int>> pointer{ std::make_shared<int>(1) };
@@ -234,6 +247,8 @@ int main()
     other.join();
 }
 #else
+#include <memory>
+
 static int destroyed;
 struct object {
     int value = 0;

@@ -33,7 +33,7 @@ kept() {
 }
 
 each_change() {
-    build changes changes.c -O1 || return
+    build changes changes.c -O1 "-DSHM_NAME=\"/heddle-changes-$$\"" || return
     for way in $(seq 0 23); do
         lay_out
         random 4 1 ./changes "$way"

@@ -44,6 +44,7 @@ disturbed() {
     (cd "$work" && exec "$HEDDLE" verify --strategy dfs --keep-going --progress none --json "$json" \
         -o "$work/found" ./counter order) >"$work/said" 2>&1 &
     tool=$!
+    eventually has_worker "$tool"
     kill_workers "$tool" "$@"
     wait "$tool"
     rc=$?
@@ -79,6 +80,7 @@ judged() {
         (cd "$work" && exec "$HEDDLE" verify --strategy dfs --suppressions known.supp --progress none \
             --json "$json" -o "$work/found" ./counter order) >"$work/said" 2>&1 &
         tool=$!
+        eventually has_worker "$tool"
         sleep "0.$pause"
         kill -STOP "$tool"
         kill_workers "$tool" 05
@@ -236,9 +238,9 @@ interrupted() {
         --budget 60s --progress none --json "$json" -o "$work/found" ./counter) >"$work/said" 2>&1 &
     tool=$!
     eventually has_worker $tool
-    sleep 1 # of searching; how much is done in it does not matter
     zygote=$(pgrep -P $tool)
     worker=$(worker_of $tool)
+    eventually has_worked "$worker" # how much is done in it does not matter
     kill -INT $tool
     wait "$tool"
     rc=$?
@@ -271,18 +273,17 @@ conductor_dies() {
 leaves_nothing() {
     mkdir "$work/empty" "$work/tmp"
     cp "$work/counter" "$work/fails" "$work/empty"
-    shm_before=$(ls -A /dev/shm | sort)
     for run in "run --executions 1000 ./counter" "verify --executions 100 ./counter" \
         "run --isolation fork --executions 20 ./counter"; do
-        (cd "$work/empty" && TMPDIR=$work/tmp "$HEDDLE" $run >"$work/said" 2>&1)
+        (cd "$work/empty" && TMPDIR=$work/tmp in_own_shm "$HEDDLE" $run >"$work/said" 2>&1)
     done
     same "a clean run leaves nothing" "counter fails" "$(ls -A "$work/empty" | sort | xargs)"
     for how in segv assert corrupt kill; do
-        (cd "$work/empty" && TMPDIR=$work/tmp "$HEDDLE" run -o out ./fails $how >"$work/said" 2>&1)
+        (cd "$work/empty" && TMPDIR=$work/tmp in_own_shm "$HEDDLE" run -o out ./fails $how >"$work/said" 2>&1)
     done
     same "a finding leaves its directory" "counter fails out" "$(ls -A "$work/empty" | sort | xargs)"
     same "nothing in TMPDIR" "" "$(ls -A "$work/tmp")"
-    same "nothing in /dev/shm" "$shm_before" "$(ls -A /dev/shm | sort)"
+    same "nothing in /dev/shm" "" "$(cat "$work/shm" 2>/dev/null)"
 }
 
 killed

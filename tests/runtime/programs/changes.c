@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * changes.c - one way to change a file, a name or what belongs to it, by its number; fails when the
- * execution before has left something.  The directory `here` has the file `a`, and no `n`. */
+ * execution before has left something.  The directory `here` has the file `a`, and no `n`.  SHM_NAME
+ * is a name that nothing else on the machine uses. */
 #define _GNU_SOURCE
 #include <assert.h>
 #include <fcntl.h>
@@ -33,7 +34,7 @@ static void as_before(void)
     assert(access(N, F_OK) != 0 && stat(A, &s) == 0);
     assert(s.st_mode == 0100644 && s.st_size == 2 && s.st_mtime == 1000000000 && s.st_nlink == 1);
     assert(s.st_uid == getuid() && getxattr(A, "user.new", value, sizeof value) < 0);
-    assert(shm_open("/heddle-test-changes", O_RDWR, 0600) < 0);
+    assert(shm_open(SHM_NAME, O_RDWR, 0600) < 0);
 }
 
 static void by_name(int way)
@@ -74,7 +75,7 @@ static void by_descriptor(int way)
     case 18: fsetxattr(fd, "user.new", "x", 1, 0); break;
     case 19: (void)!fchown(fd, getuid() == 0 ? 1 : getuid(), -1); break;
     case 20: bind(socket(AF_UNIX, SOCK_STREAM, 0), (struct sockaddr *)&address, sizeof address); break;
-    case 21: (void)!write(shm_open("/heddle-test-changes", O_RDWR | O_CREAT, 0600), "x", 1); break;
+    case 21: (void)!write(shm_open(SHM_NAME, O_RDWR | O_CREAT, 0600), "x", 1); break;
     case 22: (void)!write(open(A, O_WRONLY), "changed", 7); break;
     case 23: (void)!ftruncate(open(A, O_WRONLY), 1); break;
     default: break;

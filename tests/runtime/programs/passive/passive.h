@@ -35,5 +35,7 @@ extern const char passive_name[];
 /* The same as a stream. */
 FILE *passive_stream(void);
 extern char passive_buf[4096];
+/* "/heddle-passive-" and the process id: a name that nothing else on the machine uses. */
+const char *passive_ipc_name(void);
 
 #endif

@@ -300,9 +300,9 @@ CALL(sbrk, char *p = sbrk(4096); return p[17] + (sbrk(0) == p + 4096);)
 CALL(mprotect, return mprotect(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096, PROT_NONE);)
 static int shm_of(void)
 {
-    int fd = shm_open("/heddle-passive", O_RDWR | O_CREAT, 0600);
+    int fd = shm_open(passive_ipc_name(), O_RDWR | O_CREAT, 0600);
 
-    shm_unlink("/heddle-passive");
+    shm_unlink(passive_ipc_name());
     return fd;
 }
 CALL(shm_open, return write(shm_of(), "ab", 2);)
@@ -332,9 +332,9 @@ CALL(msgrcv, int id = msgget(IPC_PRIVATE, 0600); struct message m = { 1, "abc" }
 static mqd_t queue(void)
 {
     struct mq_attr a = { .mq_maxmsg = 2, .mq_msgsize = 64 };
-    mqd_t q = mq_open("/heddle-passive", O_RDWR | O_CREAT | O_NONBLOCK, 0600, &a);
+    mqd_t q = mq_open(passive_ipc_name(), O_RDWR | O_CREAT | O_NONBLOCK, 0600, &a);
 
-    mq_unlink("/heddle-passive");
+    mq_unlink(passive_ipc_name());
     return q;
 }
 mqd_t __mq_open_2(const char *name, int flags);

@@ -10,6 +10,14 @@
 const char passive_name[] = "file.tmp";
 char passive_buf[4096];
 
+const char *passive_ipc_name(void)
+{
+    static char name[40];
+
+    snprintf(name, sizeof name, "/heddle-passive-%ld", (long)getpid());
+    return name;
+}
+
 extern const struct call __start_calls[], __stop_calls[];
 
 int passive_file(void)

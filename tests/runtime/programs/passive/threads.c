@@ -140,9 +140,9 @@ CALL(sem_post, sem_init(&sem, 0, 0); return sem_post(&sem) + sem_wait(&sem);)
 CALL(sem_getvalue, int v = 0; sem_init(&sem, 0, 3); return sem_getvalue(&sem, &v) + v;)
 static sem_t *named(void)
 {
-    sem_t *s = sem_open("/heddle-passive", O_CREAT, 0600, 4);
+    sem_t *s = sem_open(passive_ipc_name(), O_CREAT, 0600, 4);
 
-    sem_unlink("/heddle-passive");
+    sem_unlink(passive_ipc_name());
     return s;
 }
 CALL(sem_open, int v = 0; return sem_getvalue(named(), &v) + v;)

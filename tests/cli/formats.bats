@@ -297,18 +297,18 @@ C
     ln -s /dev/zero zero
     for file in /dev/zero zero pipe; do
         for verb in replay report suppress minimize; do
-            run timeout 20 "$HEDDLE" $verb $file
+            run timeout 120 "$HEDDLE" $verb $file
             exits 1
             has "cannot read the schedule $file: it is a device or a pipe"
         done
-        run timeout 20 "$HEDDLE" run --suppressions $file ./bank
+        run timeout 120 "$HEDDLE" run --suppressions $file ./bank
         exits 1
         has "cannot read the suppressions in $file: it is a device or a pipe"
     done
-    run timeout 20 "$HEDDLE" replay large
+    run timeout 120 "$HEDDLE" replay large
     exits 1
     has "too large"
-    run timeout 20 "$HEDDLE" run --suppressions large ./bank
+    run timeout 120 "$HEDDLE" run --suppressions large ./bank
     exits 1
     has "too large"
 }

@@ -320,8 +320,9 @@ killed() {
     done
     disturbed_program=./points_micro
     set -- verify --strategy dpor-optimal --keep-going --races on --points races
+    want=$(points_micro_wants)
     for round in 1 2 3; do
-        disturbed "passes, killed, round $round" with_sites "$(points_micro_wants)" "$@" -j3
+        disturbed "passes, killed, round $round" with_sites "$want" "$@" -j3
     done
     disturbed_program=./bluetooth
     set -- run --strategy random --executions 200000 --seed 9 --keep-going --races on --points races

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * catch2 - tests of Catch2, one of which fails when an update is lost.  The comma is part of a name. */
-#define CATCH_CONFIG_MAIN
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <thread>

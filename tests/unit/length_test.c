@@ -32,8 +32,7 @@ static uint64_t of_dpor(const void *self)
     return of_reversals(&d->reversal) + d->cover.beside.work + d->path.trace.work + d->races.work;
 }
 
-/* Bounded searches ask for the least number of preemptions besides: each question costs up
- * to the length of its prefix, so only the rest is counted. */
+/* Bounded searches ask for the least number of preemptions besides: see questions_pass_runs. */
 static uint64_t of_bpor(const void *self)
 {
     const struct hd_bpor *d = self;
@@ -125,6 +124,40 @@ static void memory_in_rounds(void **state)
     expect_linear("memory", &p);
 }
 
+/* Three threads read memory that does not change in `rounds` rounds, then add to one cell: 6
+ * classes, each of which takes one preemption at most. */
+static uint64_t work_of_questions(int8_t rounds, uint32_t bound)
+{
+    struct program p = { .start = 3 };
+    struct explorer x;
+
+    for (unsigned t = 0; t < 3; t++)
+        THREAD(&p, t, READ(0), READ(1 + t), { OP_LOOP, 2, 99, rounds }, ADD(9, 1));
+    explorer_open(&x, &p, "bpor-lazy", bound, 1);
+    explorer_all(&x, 1000);
+    EXPECT_EQ("executions", explorer_totals(&x)->executions, 6);
+    EXPECT_EQ("exhausted", explorer_totals(&x)->exhausted, 1);
+    assert_true(explorer_totals(&x)->steps_max > 6u * (unsigned)rounds);
+    uint64_t work = ((const struct hd_bpor *)x.search.self)->least.work;
+
+    explorer_close(&x);
+    return work;
+}
+
+/* What a question about preemptions costs depends on how often threads meet, not on how many
+ * steps they make in between.  (Without preemptions some branches are tried at every earlier
+ * frame, so that the number of questions grows.) */
+static void questions_pass_runs(void **state)
+{
+    (void)state;
+    for (uint32_t bound = 1; bound < 3; bound++) {
+        uint64_t little = work_of_questions(10, bound);
+
+        assert_true(little > 0);
+        EXPECT_EQ("work", work_of_questions(100, bound), little);
+    }
+}
+
 /* A limit of N steps is a bound: N additions, or N - 1 with the other thread's one read at
  * any of N places. */
 static void executions_that_are_cut_are_reordered(void **state)
@@ -171,6 +204,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(executions_that_are_cut_are_reordered),
         cmocka_unit_test(long_decisions_are_announced),
+        cmocka_unit_test(questions_pass_runs),
         cmocka_unit_test(semaphores),
         cmocka_unit_test(read_write_locks),
         cmocka_unit_test(mutexes_in_rounds),

@@ -61,9 +61,12 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
     hd_trace_init(&d->trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->trace, cfg->arena);
     hd_minpreempt_init(&d->least, &d->trace, cfg->arena);
+    d->least.steps.yields = hd_bpor_yields;
+    d->least.steps.ctx = d;
     if (d->frames == NULL) {
         d->seen = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->seen);
         d->sleep = hd_arena_alloc(cfg->arena, HD_BPOR_SLEEP * sizeof *d->sleep);
+        d->answer = hd_arena_alloc(cfg->arena, HD_BPOR_ANSWERS * sizeof *d->answer);
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
@@ -210,7 +213,7 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
         return false;
     }
     d->frames[k] = (struct hd_bpor_frame){
-        .enabled = at->enabled, .first_event = d->exec->nevents,
+        .enabled = at->enabled, .first_event = d->exec->nevents, .born = ++d->births,
         .alternatives = (uint16_t)alternatives, .chosen = at->last };
     if (k > 0 && hd_bpor_sleeps(d))
         inherit_sleep(d, k);

@@ -43,12 +43,25 @@ struct hd_bpor_frame {
     uint32_t sleep;        /* range in hd_bpor.sleep: inherited, then explored steps */
     uint32_t nsleep;
     uint32_t cost;         /* preemptions before this decision; see hd_bpor_reckon */
+    uint64_t born;         /* number of the decision in the campaign, from 1: the steps before it
+                            * do not change as long as it lives */
     hd_tid last;           /* the thread that ran last */
     bool goes_on;          /* choosing another thread than `last` is a preemption */
+    bool exceeds;          /* every order of the steps before this decision exceeds the bound, as
+                            * they are (P2 of minpreempt.h) */
     bool yielded;          /* the step before this decision yielded */
     hd_tid chosen;         /* chosen thread; for a choice, its thread */
     uint16_t alternatives; /* 0: threads; n: a choice of n */
     uint16_t alt;
+};
+
+/* Whether a step may run at a frame, so far as the least number of preemptions is concerned. */
+struct hd_bpor_answer {
+    uint64_t born;       /* of the frame; 0: none */
+    struct hd_step step;
+    struct hd_event op;
+    bool both;           /* with the other outcome as well */
+    bool may;
 };
 
 struct hd_bpor {
@@ -69,6 +82,8 @@ struct hd_bpor {
     struct hd_step certain; /* the accesses that the last step of the reversal certainly makes */
     bool sections;          /* the execution has atomic sections (R6) */
     struct hd_minpreempt least;
+    uint64_t births;
+    struct hd_bpor_answer *answer; /* [HD_BPOR_ANSWERS]: hash table; a new one replaces an old one */
     uint32_t *seen;        /* [HD_TRACE_STEPS]: stamps of the race candidates of the current step */
     uint32_t seen_stamp;
     uint64_t work;         /* accesses looked at: the tests count this */
@@ -87,6 +102,7 @@ struct hd_bpor {
 };
 
 #define HD_BPOR_SLEEP (1u << 20)
+#define HD_BPOR_ANSWERS HD_LIMIT(1u << 14, 2)
 
 static inline bool hd_bpor_sleeps(const struct hd_bpor *d)
 {
@@ -107,6 +123,9 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
 
 /* ---- bpor_bound.c ---- */
+
+/* Had the step's thread yielded after it?  ctx: the struct hd_bpor. */
+bool hd_bpor_yields(const void *ctx, uint32_t step);
 
 /* Build the trace of the first n decisions; their events end before `end`.  False if there
  * are too many. */

@@ -11,7 +11,11 @@
 
 #include <stdatomic.h>
 
-static bool yields(const void *ctx, uint32_t step)
+#include "base/hash.h"
+
+#define FEW_ACCESSES 8
+
+bool hd_bpor_yields(const void *ctx, uint32_t step)
 {
     const struct hd_bpor *d = ctx;
 
@@ -46,6 +50,7 @@ static void start_trace(struct hd_bpor *d)
     d->building = true;
     atomic_signal_fence(memory_order_release);
     hd_trace_start(&d->trace, &d->view, d->traced || d->resume == UINT32_MAX ? 0 : d->resume);
+    hd_thread_steps_keep(&d->least.steps, d->trace.nsteps);
     d->traced = true;
 }
 
@@ -77,7 +82,7 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
 {
     struct hd_minpreempt_query q = {
         .nsteps = nsteps, .nthreads = nthreads, .first = d->frames[0].last, .bound = d->bound,
-        .extra = x, .pending = pending, .real = real, .yields = yields, .ctx = d };
+        .extra = x, .pending = pending, .real = real };
     if (d->beat != NULL)
         ++*d->beat;
     uint32_t least = hd_minpreempt(&d->least, &q);
@@ -96,6 +101,18 @@ static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
     return false;
 }
 
+/* The steps before decision k - 1 exceed the bound in every order.  With step k - 1 they do
+ * not only if its thread can be left for free after it: without that step, the same sequence
+ * costs at most one preemption more, where it leaves the thread before the step. */
+static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const struct hd_point *at)
+{
+    hd_tid t = d->frames[k - 1].chosen;
+    unsigned kind = at->pending[t].kind;
+
+    return d->frames[k].yielded || kind == HD_EV_NONE || kind == HD_EV_EXIT_END ||
+           hd_kind_traits[kind] & HD_TRAIT_BLOCKS;
+}
+
 void hd_bpor_reckon(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[k];
@@ -110,18 +127,29 @@ void hd_bpor_reckon(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
     f->cost = f[-1].cost;
     if (f[-1].alternatives == 0)
         f->cost += f[-1].goes_on && f[-1].chosen != f[-1].last;
-    if (d->kind != HD_BPOR_LAZY || f->cost <= d->bound || f->alternatives != 0 ||
-        !hd_bpor_trace(d, k, f->first_event))
+    if (d->kind != HD_BPOR_LAZY || f->cost <= d->bound)
+        return;
+    f->exceeds = f[-1].exceeds && !may_have_got_cheaper(d, k, at);
+    if (f->exceeds || f->alternatives != 0 || !hd_bpor_trace(d, k, f->first_event))
         return;
     uint32_t least = ask(d, k, at->nthreads, NULL, at->pending, true);
 
+    f->exceeds = least > d->bound && !d->least.estimated;
     if (least > d->bound || d->least.last == HD_NO_TID)
         return;
     uint32_t step = d->trace.last_of[d->least.last];
 
     f->cost = least;
     f->last = d->least.last;
-    f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !yields(d, step));
+    f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !hd_bpor_yields(d, step));
+}
+
+/* The thread's first step from decision k on; HD_NO_STEP if there is none. */
+static uint32_t next_step(const struct hd_bpor *d, hd_tid t, uint32_t k)
+{
+    if (k > 0)
+        return hd_trace_thread_after(&d->trace, t, k - 1);
+    return d->trace.first_of[t];
 }
 
 /* Each thread's pending operation at decision k: its next operation, or the one that it
@@ -132,16 +160,14 @@ static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
 
     if (k == t->nsteps)
         return d->exec->pending;
-    for (uint32_t i = 0; i < d->exec->nthreads; i++)
-        d->pending[i] = d->exec->pending[i];
-    for (uint32_t s = t->nsteps; s > k; s--) {
-        const struct hd_event *op = hd_reversal_operation(t, s - 1);
-        struct hd_event *pending = &d->pending[t->step[s - 1].tid];
+    for (uint32_t i = 0; i < d->exec->nthreads; i++) {
+        uint32_t s = next_step(d, (hd_tid)i, k);
+        const struct hd_event *op = s == HD_NO_STEP ? &d->exec->pending[i] : hd_reversal_operation(t, s);
 
         if (op != NULL)
-            *pending = *op;
+            d->pending[i] = *op;
         else
-            pending->kind = HD_EV_NONE;
+            d->pending[i].kind = HD_EV_NONE;
     }
     return d->pending;
 }
@@ -152,16 +178,74 @@ static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
-/* Not cached: the cost of a thread's step depends on its outcome, because a failed attempt
- * conflicts with fewer steps than a successful one. */
+/* ---- answers ------------------------------------------------------------------------------- */
+
+/* The answer depends on the steps before the frame and on the step in question alone.  The
+ * same race is met again after each execution that has these steps. */
+static struct hd_bpor_answer *answer_of(struct hd_bpor *d, const struct hd_bpor_frame *f,
+                                        const struct hd_minpreempt_extra *x)
+{
+    uint64_t h = hd_hash_mix(f->born, x->tid);
+
+    for (unsigned i = 0; i < x->step->naccesses; i++)
+        h = hd_hash_mix(h, hd_access_word(x->step->on[i]));
+    return &d->answer[h % HD_BPOR_ANSWERS];
+}
+
+static bool same_step(const struct hd_step *a, const struct hd_step *b)
+{
+    if (a->slot != b->slot || a->flags != b->flags || a->naccesses != b->naccesses ||
+        ((a->flags | b->flags) & (HD_STEP_MANY | HD_STEP_ALL)))
+        return false;
+    for (unsigned i = 0; i < a->naccesses; i++)
+        if (hd_access_word(a->on[i]) != hd_access_word(b->on[i]))
+            return false;
+    return true;
+}
+
+static bool is_answer_to(const struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
+                         const struct hd_minpreempt_extra *x)
+{
+    return a->born == f->born && a->both == (x->other != NULL) && same_step(&a->step, x->step) &&
+           a->op.kind == x->op->kind && a->op.flags == x->op->flags && a->op.obj == x->op->obj &&
+           a->op.obj2 == x->op->obj2;
+}
+
+/* A killed worker leaves no answer, or a whole one. */
+static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
+                        const struct hd_minpreempt_extra *x, bool may)
+{
+    a->born = 0;
+    atomic_signal_fence(memory_order_release);
+    a->step = *x->step;
+    a->op = *x->op;
+    a->both = x->other != NULL;
+    a->may = may;
+    atomic_signal_fence(memory_order_release);
+    a->born = f->born;
+}
+
+static bool least_is_in_bound(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
+{
+    struct hd_bpor_answer *a = answer_of(d, &d->frames[k], x);
+
+    if (!is_answer_to(a, &d->frames[k], x)) {
+        bool may = ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound;
+
+        if (d->least.estimated)
+            return may;
+        note_answer(a, &d->frames[k], x, may);
+    }
+    return a->may;
+}
+
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_frame *f = &d->frames[k];
 
     if (in_bound(d, f, x->tid))
         return true;
-    if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, f->first_event) &&
-        ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound)
+    if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, f->first_event) && least_is_in_bound(d, k, x))
         return true;
     hd_set_add(&f->over, x->tid);
     d->pruned = true;
@@ -181,14 +265,74 @@ void hd_bpor_pending(const struct hd_bpor *d, hd_tid t, const struct hd_event *o
                                          .before = d->trace.last_of[t] };
 }
 
+/* Does the thread know all accesses to the object that conflict with this one?  False also if
+ * there are many of them. */
+static bool knows_conflicts(struct hd_bpor *d, hd_tid t, struct hd_access_of on)
+{
+    uint32_t i = hd_trace_last_access(&d->trace, on.obj);
+
+    for (unsigned n = 0; i != 0 && n < FEW_ACCESSES; n++) {
+        const struct hd_trace_access *a = &d->trace.access[i - 1];
+        bool conflicts = hd_access_conflict(a->access, on.access);
+
+        if (conflicts && !hd_trace_before(&d->trace, a->step, d->trace.last_of[t]))
+            return false;
+        if (conflicts && a->access == HD_ACC_W)
+            return true;
+        i = conflicts ? a->previous : a->other;
+    }
+    return i == 0;
+}
+
+/* Does an operation that another thread is about to make conflict with the access? */
+static bool others_want(const struct hd_bpor *d, hd_tid t, struct hd_access_of on)
+{
+    for (uint32_t u = 0; u < d->exec->nthreads; u++) {
+        const struct hd_event *e = &d->exec->pending[u];
+        const struct hd_kind_info *k = &hd_kind_info[e->kind];
+
+        if (u == t || e->kind == HD_EV_NONE)
+            continue;
+        if (e->obj == on.obj && (hd_access_conflict(k->ok1 & 3, on.access) || k->fail1 != k->ok1))
+            return true;
+        if (e->obj2 == on.obj && k->acc2 != HD_ACC_N)
+            return true;
+    }
+    return false;
+}
+
+/* May the operation follow the thread's last step in every order of the steps so far, without
+ * an effect on what others can do?  Then it does so in the cheapest one, and leaving the thread
+ * after it is as free as it was before (P1). */
+static bool costs_nothing(struct hd_bpor *d, hd_tid t, const struct hd_event *op)
+{
+    struct hd_event failed = *op;
+    struct hd_access_of on[4];
+
+    failed.flags ^= HD_EVF_FAILED;
+    if ((hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) || !hd_event_is_quiet(op) ||
+        op->kind == HD_EV_SECTION_BEGIN || d->trace.last_of[t] == HD_NO_STEP)
+        return false;
+    unsigned n = hd_event_accesses(op, on);
+
+    n += hd_event_accesses(&failed, on + n);
+    for (unsigned i = 0; i < n; i++)
+        if (!knows_conflicts(d, t, on[i]) || others_want(d, t, on[i]))
+            return false;
+    return true;
+}
+
 bool hd_bpor_may_pick(struct hd_bpor *d, uint32_t k, hd_tid t, const struct hd_event *op)
 {
     struct hd_bpor_pending p = { .x = { .tid = t } };
 
     if (in_bound(d, &d->frames[k], t))
         return true;
-    if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, d->frames[k].first_event))
+    if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, d->frames[k].first_event)) {
+        if (costs_nothing(d, t, op))
+            return true;
         hd_bpor_pending(d, t, op, &p);
+    }
     return hd_bpor_may_run(d, k, &p.x);
 }
 

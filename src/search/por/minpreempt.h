@@ -23,12 +23,20 @@
  *     costs no more, is allowed by the order, and what others do meanwhile costs no more
  *     either: none of them is enabled by the step.  So cells are needed only where a thread
  *     may or must be left, and a long run of a thread is one move.
+ * P5  A thread that has been left is not resumed only to be left again after steps that
+ *     change nothing that others may have to wait for (quiet steps), unless another thread's
+ *     step, or the pending operation of one that waits (P1), follows one of them.  To make
+ *     these steps when the thread is resumed the next time is allowed by the order, what
+ *     others do meanwhile costs the same, and a switch is saved.
+ *     P4 makes steps earlier and P5 later, but P4 adds no block of steps to a sequence and P5
+ *     removes one, so some cheapest sequence obeys both.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
 #define HD_SEARCH_POR_MINPREEMPT_H
 
 #include "search/por/reversal.h"
+#include "search/por/thread_steps.h"
 
 #define HD_MINPREEMPT_CELLS 1000000u
 
@@ -50,9 +58,12 @@ struct hd_minpreempt_query {
     const struct hd_minpreempt_extra *extra; /* NULL: none */
     const struct hd_event *pending; /* [nthreads]: pending operations after the nsteps */
     bool real;         /* P2; else P1 */
-    /* Had the step's thread yielded after it? */
-    bool (*yields)(const void *ctx, uint32_t step);
-    const void *ctx;
+};
+
+/* Would a thread that is resumed after `from` steps be left in vain after `to` (P5)? */
+struct hd_minpreempt_vain {
+    uint32_t from, to;
+    bool is;
 };
 
 struct hd_minpreempt {
@@ -62,10 +73,12 @@ struct hd_minpreempt {
     uint32_t limit;       /* maximum number of cells; tests make it small */
     bool estimated;       /* the answer is a lower bound (P3) */
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
-    uint32_t base[HD_MAX_THREADS + 1]; /* start of each thread's steps in `at` */
-    uint32_t *at;         /* [HD_TRACE_STEPS + 1]: steps by thread */
-    uint32_t *due;        /* [HD_TRACE_STEPS + 1], as `at`: preemptions that are certain after the
-                           * thread's next step */
+    struct hd_thread_steps steps;
+    uint32_t known[HD_MAX_THREADS]; /* steps of each thread in question */
+    uint32_t count[HD_MAX_THREADS]; /* the same with the extra one */
+    uint32_t due[HD_MAX_THREADS];   /* preemptions of each thread that are certain */
+    uint32_t all_due;
+    struct hd_minpreempt_vain vain[HD_MAX_THREADS][2]; /* the latest answers for each thread */
     struct hd_set awaits; /* threads without further steps whose pending operation is known */
     uint32_t *follows;    /* [nthreads][nthreads]: for each such thread, the last step (from 1) of
                            * each thread that conflicts with that operation */
@@ -73,16 +86,18 @@ struct hd_minpreempt {
     uint32_t *touching;   /* [HD_TRACE_STEPS]: steps in the cut that touch the objects in
                            * question */
     uint32_t ncuts;
-    uint16_t *cut;        /* [ncuts][nthreads] */
+    uint32_t *cut;        /* [ncuts][nthreads] */
     uint8_t *cost;        /* [ncuts][nthreads + 1] */
     struct hd_minpreempt_bucket *bucket;
+    uint32_t nbuckets;    /* in use: a power of 2 */
     uint32_t stamp;
     uint32_t *list[2];    /* cells of the current cost, at index `now`, and of the next cost */
     uint32_t nlist[2];
     uint32_t now;
-    uint64_t work;        /* steps passed: the tests count this */
+    uint64_t work;        /* runs and accesses passed: the tests count this */
 };
 
+/* m->steps.yields and its ctx are the caller's to set. */
 void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_arena *arena);
 
 /* Returns the least number, or bound + 1 if it exceeds the bound. */

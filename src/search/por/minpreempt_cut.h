@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * minpreempt_cut.h - what a cut is to the parts of minpreempt.h: minpreempt.c finds the
+ * cheapest way through the cuts, minpreempt_price.c tells what leaving a thread costs. */
+#ifndef HD_SEARCH_POR_MINPREEMPT_CUT_H
+#define HD_SEARCH_POR_MINPREEMPT_CUT_H
+
+#include "search/por/minpreempt.h"
+
+#define HD_CUT_EXTRA UINT32_MAX /* stands for the extra step */
+#define HD_CUT_NEVER 2u         /* cost of leaving a thread that must continue directly */
+
+static inline uint32_t hd_cut_steps_of(const struct hd_minpreempt *m, hd_tid t)
+{
+    return m->count[t];
+}
+
+static inline uint32_t hd_cut_step(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
+{
+    return done == m->known[t] ? HD_CUT_EXTRA : hd_thread_steps_at(&m->steps, t, done);
+}
+
+static inline bool hd_cut_yields(const struct hd_minpreempt *m, uint32_t step)
+{
+    return m->steps.yields(m->steps.ctx, step);
+}
+
+static inline const uint32_t *hd_cut_clock(const struct hd_minpreempt *m, uint32_t step)
+{
+    return step == HD_CUT_EXTRA ? m->extra_clock : hd_trace_clock(m->trace, step);
+}
+
+/* Are all steps of other threads that happen before t's step after `done` in the cut? */
+static inline bool hd_cut_is_ready(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t, uint32_t done)
+{
+    const uint32_t *clock = hd_cut_clock(m, hd_cut_step(m, t, done));
+
+    for (uint32_t i = 0; i < m->q->nthreads; i++)
+        if (clock[i] > cut[i] && i != t)
+            return false;
+    return true;
+}
+
+static inline bool hd_cut_is_next(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
+{
+    return cut[t] != hd_cut_steps_of(m, t) && hd_cut_is_ready(m, cut, t, cut[t]);
+}
+
+/* The latest access by one of the steps in question that conflicts with this one + 1, from
+ * access i - 1 back; 0: none. */
+static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, struct hd_access_of on)
+{
+    const struct hd_trace_access *access = m->trace->access;
+
+    for (; i != 0; m->work++) {
+        bool conflicts = hd_access_conflict(access[i - 1].access, on.access);
+
+        if (conflicts && access[i - 1].step < m->q->nsteps)
+            return i;
+        i = conflicts ? access[i - 1].previous : access[i - 1].other;
+    }
+    return 0;
+}
+
+static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_access_of on)
+{
+    return hd_cut_conflict(m, hd_trace_last_access(m->trace, on.obj), on);
+}
+
+/* ---- minpreempt_price.c ---- */
+
+/* P1: find out which pending operations count, and what they follow. */
+void hd_cut_look_at_pending(struct hd_minpreempt *m);
+
+/* The thread's operation after so many steps; its op is NULL if it does not count. */
+struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
+
+/* The cost of leaving the thread at the cut: 0, 1, or HD_CUT_NEVER, since a choice directly
+ * follows its step. */
+uint32_t hd_cut_price(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
+
+#endif

@@ -29,6 +29,8 @@ const programs = {
   several: [join(here, "several.c"), ["--keep-going", "--executions", "500"]],
   clean: [join(source, "examples/bank_fixed.c"), [], 0],
   spin: [join(here, "spin.c"), []],
+  circle: [join(here, "circle.c"), []],
+  pool: [join(source, "tests/report/programs/pool.cc"), []],
   crowd: [join(here, "crowd.c"), ["--strategy", "random"]],
   endurance: [join(here, "endurance.c"), ["--strategy", "random"]],
   hostile: [join(here, "hostile.c"), []],
@@ -51,7 +53,7 @@ export function pageOf(name) {
     compiled = join(folder, HOSTILE);
     writeFileSync(compiled, readFileSync(file, "utf8").replace(/\{([0-9a-f]{4})\}/g, (_, code) => String.fromCodePoint(parseInt(code, 16))));
   }
-  execFileSync(process.env.HEDDLE, ["cc", "-g", "-O1", "-o", name, compiled], { cwd: folder });
+  execFileSync(process.env.HEDDLE, [file.endsWith(".cc") ? "c++" : "cc", "-g", "-O1", "-o", name, compiled], { cwd: folder });
   const verb = code === 0 ? "verify" : "run";
   const run = spawnSync(process.env.HEDDLE, [verb, "--progress", "none", "--html", page, ...options, `./${name}`],
                         { cwd: folder, encoding: "utf8", timeout: 600000 });
@@ -78,15 +80,17 @@ export async function stopBrowser() {
 }
 
 /* The page, opened; what must not happen to any page is looked for here. */
-export async function openPage(name, options = {}) {
+export async function openPage(name, { hash = "", init = null, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light", ...options });
   const page = await context.newPage();
   const trouble = [];
   page.on("console", (message) => trouble.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => trouble.push(`error: ${error.stack}`));
   page.on("dialog", (dialog) => { trouble.push("dialog"); dialog.dismiss(); });
-  page.on("request", (request) => { if (request.url() !== `file://${encodeURI(pageOf(name))}`) trouble.push(`request: ${request.url()}`); });
-  await page.goto(`file://${encodeURI(pageOf(name))}`);
+  page.on("request", (request) => { if (request.url().split("#")[0] !== `file://${encodeURI(pageOf(name))}`) trouble.push(`request: ${request.url()}`); });
+  if (init)
+    await page.addInitScript(init);
+  await page.goto(`file://${encodeURI(pageOf(name))}${hash}`);
   await page.locator("html[data-ready]").waitFor({ timeout: 30000 }).catch(() => {});
   if (options.javaScriptEnabled !== false) /* rows are made in a frame, and who counts them does not wait by himself */
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

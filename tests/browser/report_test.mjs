@@ -169,6 +169,25 @@ onPage("marked rows are reached by d", "uaf", async (page) => {
   assert.ok(texts.length > 2 && new Set(texts).size === texts.length, texts.join("; "));
 });
 
+/* ---- addresses ---- */
+
+onPage("an address leads to a step, and follows", "bank", async (page) => {
+  await page.evaluate(() => { location.hash = "#step=9"; });
+  await page.waitForFunction(() => document.querySelector(".row.now .step")?.textContent === "9");
+  await page.keyboard.press("ArrowDown");
+  await page.waitForFunction(() => location.hash === "#step=10");
+  await page.evaluate(() => { location.hash = "#step=99999"; });
+  assert.equal(await nowRow(page).locator(".step").innerText(), "10", "a step that does not exist changes nothing");
+});
+
+test("an address with a step opens there", { timeout: 120000 }, async () => {
+  const page = await openPage("several", { hash: "#finding=2&step=2" });
+  assert.equal(await page.locator("#pick").inputValue(), "1");
+  assert.equal(await text(page, "#headline .badge"), (await data(page)).findings[1].kind);
+  assert.equal(await nowRow(page).locator(".step").innerText(), "2");
+  await page.close_checked();
+});
+
 /* ---- filter and fold ---- */
 
 onPage("the filter leaves what matches, and Escape brings all back", "bank", async (page) => {
@@ -230,6 +249,18 @@ onPage("a deadlock has its graph", "ring", async (page) => {
   assert.match(await page.locator(".waits").getAttribute("aria-label"), /T1 waits at .* for mutex b, held by T2/);
 });
 
+onPage("a circle of 12 threads: every name can be read, and none covers another", "circle", async (page) => {
+  assert.equal(await page.locator(".waits .node.thread").count(), 13, "twelve in the circle, and main");
+  assert.equal(await page.locator(".waits .wait.cycle").count(), 12);
+  const boxes = await page.locator(".waits .node rect, .waits .wait-label rect").evaluateAll((all) =>
+    all.map((r) => r.getBoundingClientRect()).map(({ left, right, top, bottom }) => ({ left, right, top, bottom })));
+  const covers = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+  assert.equal(boxes.filter((a, i) => boxes.some((b, k) => k > i && covers(a, b))).length, 0);
+  const heights = await page.locator(".waits .wait-label text").evaluateAll((all) => all.map((t) => t.getBoundingClientRect().height));
+  assert.ok(Math.min(...heights) >= 10, `letters are ${Math.min(...heights)} px high`);
+  assert.match(await text(page, "#cause"), /and \d+ more$/, "what the sentence leaves out is counted");
+});
+
 onPage("what nobody will do is in the graph, too", "signal", async (page) => {
   assert.equal(await page.locator(".waits .node.resource").count(), 1);
   assert.match(await text(page, "#cause"), /nobody did then, so it was lost/);
@@ -269,6 +300,60 @@ onPage("a clean result says so", "clean", async (page) => {
 });
 
 /* ---- the page ---- */
+
+for (const name of ["bank", "circle"])
+  onPage(`${name}: the headline is whole on a small screen`, name, async (page) => {
+    const cut = await page.evaluate(() => [...document.querySelectorAll("#headline, #headline *, #cause, #why, #why *, #facts")]
+      .filter((n) => n.scrollWidth > n.clientWidth + 1 && n.clientWidth > 0 || getComputedStyle(n).overflowY !== "visible" && n.scrollHeight > n.clientHeight + 1)
+      .map((n) => n.outerHTML.slice(0, 60)));
+    assert.deepEqual(cut, []);
+    assert.ok(await page.locator("#panes").evaluate((n) => n.clientHeight) >= 380, "and the panes are still useful");
+  }, { viewport: { width: 900, height: 500 } });
+
+onPage("on a phone the controls take a third at most, and filters open", "bank", async (page) => {
+  const height = () => page.locator("#bar").evaluate((bar) => bar.getBoundingClientRect().height);
+  assert.ok(await height() <= 844 / 3, `${await height()} px`);
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the screen");
+  assert.equal(await page.locator("#filter").isVisible(), false);
+  await page.locator("#filters-open").click();
+  assert.equal(await page.locator("#filter").isVisible(), true);
+  assert.ok(await height() <= 844 / 3, `${await height()} px with filters`);
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  const top = await page.locator("#bar").evaluate((bar) => bar.getBoundingClientRect().top);
+  assert.ok(top >= -1 && top < 800, `they stay in reach: ${top}`);
+}, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
+test("the first picture has everything", { timeout: 120000 }, async () => {
+  /* rows are counted in every frame until the page is ready and after it: none is ever empty again */
+  const page = await openPage("bank", { init: () => {
+    globalThis.frames_seen = [];
+    const look = () => { globalThis.frames_seen.push([document.documentElement.dataset.ready ?? "", document.querySelectorAll(".row").length,
+                                                      document.querySelectorAll(".line").length]); requestAnimationFrame(look); };
+    requestAnimationFrame(look);
+  } });
+  await page.waitForTimeout(300);
+  const seen = (await page.evaluate(() => globalThis.frames_seen)).filter(([ready]) => ready);
+  assert.ok(seen.length > 2);
+  assert.deepEqual(seen.filter(([, rows, lines]) => rows === 0 || lines === 0), []);
+  await page.close_checked();
+});
+
+for (const [name, expected] of [["bank", /FOUND assertion in \.\/bank[\s\S]*lock bob\.lock[\s\S]*FAILED: 1 of/], ["clean", /CLEAN: all interleavings/]])
+  onPage(`${name}: without scripts there is the text`, name, async (page) => {
+    assert.match(await text(page, ".plain"), expected);
+    assert.equal(await page.locator("#panes").isVisible(), false);
+    assert.equal(await page.locator("#bar").isVisible(), false);
+  }, { javaScriptEnabled: false });
+
+onPage("frames of libraries are folded, and open", "pool", async (page) => {
+  await page.locator("#tab-stacks").click();
+  const fold = page.locator(".folded-frames").first();
+  assert.match(await fold.locator("summary").innerText(), /^#\d+-\d+ \u22ef \d+ frames of .*/);
+  assert.equal(await fold.locator("li").first().isVisible(), false);
+  await fold.locator("summary").click();
+  assert.equal(await fold.locator("li").first().isVisible(), true);
+  assert.ok((await page.locator(".stack > ol > li > code").allInnerTexts()).includes("main"), "the user's frames are shown");
+});
 
 onPage("dark and light, by the system and by the switch", "deadlock", async (page) => {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -435,6 +520,7 @@ onPage("names and texts of the program are text", "hostile", async (page) => {
   assert.match(code, /turned around: \u27e8202e\u27e9txet\u27e8202c\u27e9/);
   await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.locator("img").count(), 0);
+  assert.match(await page.evaluate(() => document.querySelector("body > noscript").textContent), /&lt;img src=x/, "the text is escaped");
   const html = readFileSync(pageOf("hostile"), "utf8");
   assert.equal(html.match(/<\/script/g).length, 2, "no string of the program ends a script");
 });

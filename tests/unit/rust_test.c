@@ -39,6 +39,26 @@ static void other_symbols_stay(void **state)
     check("transfer", "transfer");
 }
 
+/* By RFC 2603: Nv is a value and Nt a type in the path behind it, C a crate with its number, M a block of methods
+ * with its place, B a position behind _R in base 62. */
+static void newer_symbols_are_undone(void **state)
+{
+    (void)state;
+    check("_RNvCs1234_4bank8transfer", "bank::transfer");
+    check("_RNvMNtCs1234_4bank5moneyNtB2_5Money3add", "bank::money::Money::add");
+    check("_RNCNvCs1234_4bank4main0", "bank::main::{closure}");
+    check("_RINvCs1234_4bank8transferlE", "bank::transfer");
+}
+
+static void what_is_not_understood_stays(void **state)
+{
+    (void)state;
+    check("_RNvINtCs1234_4bank3BoxlE3add", "_RNvINtCs1234_4bank3BoxlE3add"); /* arguments inside the path */
+    check("_RNvCs1234_4bank99add", "_RNvCs1234_4bank99add");                 /* a length beyond the end */
+    check("_RB_", "_RB_");                                                    /* refers to itself */
+    check("_R", "_R");
+}
+
 static void files_of_the_library_are_known(void **state)
 {
     (void)state;
@@ -57,6 +77,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(older_symbols_are_undone),
         cmocka_unit_test(other_symbols_stay),
+        cmocka_unit_test(newer_symbols_are_undone),
+        cmocka_unit_test(what_is_not_understood_stays),
         cmocka_unit_test(files_of_the_library_are_known),
     };
 

@@ -372,16 +372,24 @@ static void say_wait(struct words *w, const struct hd_report *r, hd_tid tid, con
 void hd_deadlock_message(const struct hd_report *r, char *buf, size_t cap)
 {
     struct words w = { buf, cap, 0 };
-    unsigned n = cycle_length(r);
+    unsigned n = cycle_length(r), left = 0;
     const char *before = ": ";
+    char more[32];
 
     buf[0] = '\0';
     say_head(&w, r);
-    for (uint32_t i = 0; i < r->nstands && w.used + 100 < cap; i++)
+    for (uint32_t i = 0; i < r->nstands; i++)
         if (i < n || (n == 0 && r->stands[i].how == HD_BLOCKED_STATE_BLOCKED)) {
+            if (w.used + 100 >= cap) {
+                left++;
+                continue;
+            }
             say_wait(&w, r, (hd_tid)r->stands[i].tid, before);
             before = "; ";
         }
+    snprintf(more, sizeof more, "; and %u more", left);
+    if (left > 0)
+        say(&w, more);
 }
 
 void hd_deadlock_text(const struct hd_text *t, const struct hd_report *r)

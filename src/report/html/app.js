@@ -22,7 +22,8 @@ class App {
     this.details = new Details(this);
     this.listen();
     this.listFindings();
-    this.choose(0);
+    this.choose(clamp(hashNumber("finding", 1), 1, Math.max(1, data.findings.length)) - 1);
+    this.goHash();
   }
 
   get item() { return this.view[this.at]; }
@@ -46,6 +47,7 @@ class App {
 
   choose(k) {
     const finding = this.finding = this.data.findings[k];
+    byId("pick").value = String(k);
     this.trace = finding?.rows ? new Trace(this.data, finding) : null;
     this.headline();
     byId("panes").hidden = byId("bar").hidden = !this.trace;
@@ -164,6 +166,26 @@ class App {
     return Math.max(0, low - 1);
   }
 
+  /* The row of the step that the address names: #step=5, or #finding=2&step=5. */
+  goHash() {
+    const finding = this.data.findings[hashNumber("finding", 0) - 1], step = hashNumber("step", 0);
+    if (finding && finding !== this.finding)
+      this.choose(this.data.findings.indexOf(finding));
+    const row = this.trace && step > 0 ? this.trace.step.indexOf(step) : -1;
+    if (row >= 0)
+      this.goRow(row);
+  }
+
+  /* The address leads to where one stands, so that it can be copied.  Browsers object to frequent changes. */
+  keepHash() {
+    clearTimeout(this.hashTimer);
+    this.hashTimer = setTimeout(() => {
+      const step = this.trace?.step[this.row] ?? 0, k = this.data.findings.indexOf(this.finding);
+      if (step > 0)
+        history.replaceState(null, "", (k > 0 ? `#finding=${k + 1}&` : "#") + `step=${step}`);
+    }, 250);
+  }
+
   goRow(row) {
     const at = this.itemOf(row);
     if (this.view[at].label && this.view[at].row <= row)
@@ -182,6 +204,7 @@ class App {
     this.source.update(this.row);
     this.details.update();
     this.showPosition();
+    if (this.ready) this.keepHash();
   }
 
   showPosition() {
@@ -231,7 +254,9 @@ class App {
     this.listenToFields();
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("beforeprint", () => fillPaper(this));
-    listenToSplit(() => this.lanes.redraw());
+    listenToSplit(() => this.lanes.resized());
+    click("filters-open", () => byId("filters-open").setAttribute("aria-expanded", byId("bar").classList.toggle("open")));
+    addEventListener("hashchange", () => this.goHash());
   }
 
   listenToFields() {
@@ -282,6 +307,11 @@ class App {
     event.preventDefault();
     this.actions[name]();
   }
+}
+
+function hashNumber(name, otherwise) {
+  const found = new RegExp(`[#&]${name}=(\\d+)`).exec(location.hash);
+  return found ? Number(found[1]) : otherwise;
 }
 
 /* Does the field that has the focus want that key itself? */
@@ -343,5 +373,6 @@ function listenToSplit(changed) {
 
 recallTheme();
 const app = new App(JSON.parse(byId("data").textContent));
+app.ready = true; /* from now on the address follows */
 document.documentElement.dataset.ready = "true";
 performance.mark("ready");

@@ -45,8 +45,24 @@ function deepen(shown, nodes) {
 
 const COLUMN = 215;
 
+const LADDER_MIN = 7, RUNG = 60; /* a large circle is two columns: down the left one, up the right one */
+
+/* Labels stand between the columns, each beside its arrow. */
+const labelText = (w) => visible(w.what.length > 28 ? w.what.slice(0, 27) + "\u2026" : w.what);
+const labelWidth = (w) => labelText(w).length * 6.6 + 14;
+
+function placeLadder(circle, nodes, left, rail) {
+  const down = Math.ceil(circle.length / 2);
+  circle.forEach((tid, k) => Object.assign(nodes.get(tid), {
+    ladder: true, x: left + (k < down ? 0 : rail), y: RUNG * ((k < down ? k : circle.length - 1 - k) + 0.5) }));
+}
+
 /* The circle is to the right of those who wait for it. */
-function placeCircle(circle, nodes, left, height, radius) {
+function placeCircle(circle, nodes, left, height, radius, rail) {
+  if (circle.length >= LADDER_MIN) {
+    placeLadder(circle, nodes, left, rail);
+    return;
+  }
   const turn = circle.length === 2 ? 0 : Math.PI / 2;
   circle.forEach((tid, k) => {
     const angle = (2 * Math.PI * k) / circle.length - Math.PI + turn;
@@ -54,26 +70,27 @@ function placeCircle(circle, nodes, left, height, radius) {
   });
 }
 
-function layOut(circle, nodes) {
-  const radius = circle.length < 2 ? 0 : Math.max(110, circle.length * 46);
+function layOut(circle, nodes, waits) {
+  const rail = 50 + 2 * Math.max(0, ...waits.filter((w) => w.cycle).map(labelWidth));
+  const radius = circle.length < 2 ? 0 : Math.max(110, circle.length * 46), ladder = circle.length >= LADDER_MIN;
   const columns = [];
   for (const node of nodes.values())
     if (!node.circle)
       (columns[node.depth] ??= []).push(node);
   const rows = Math.max(1, ...Array.from(columns, (c) => c?.length ?? 0));
-  const height = Math.max(rows * 58, circle.length > 2 ? radius * 1.44 + 70 : 110);
+  const height = Math.max(rows * 58, ladder ? Math.ceil(circle.length / 2) * RUNG : circle.length > 2 ? radius * 1.44 + 70 : 110);
   const deepest = columns.length - 1;
   columns.forEach((column, depth) => column?.forEach((node, k) => {
     Object.assign(node, { x: (deepest - depth) * COLUMN, y: (height * (k + 0.5)) / column.length });
   }));
-  placeCircle(circle, nodes, columns.length > 0 ? (deepest + (columns[0] ? 1 : 0)) * COLUMN : 0, height, radius);
+  placeCircle(circle, nodes, columns.length > 0 ? (deepest + (columns[0] ? 1 : 0)) * COLUMN : 0, height, radius, rail);
   return height;
 }
 
 function waitPath(a, b) {
   const dx = b.x - a.x, dy = b.y - a.y, length = Math.hypot(dx, dy) || 1;
   /* outwards in a circle; two edges between the same nodes bend to different sides */
-  const bend = -Math.min(46, length * 0.25);
+  const bend = a.ladder && b.ladder ? 0 : -Math.min(46, length * 0.25);
   const cx = (a.x + b.x) / 2 - (dy / length) * bend, cy = (a.y + b.y) / 2 + (dx / length) * bend;
   return { from: border(a, cx, cy), to: border(b, cx, cy), cx, cy,
            label: { x: (a.x + b.x) / 4 + cx / 2, y: (a.y + b.y) / 4 + cy / 2 } };
@@ -97,13 +114,13 @@ function drawWait(picture, w, a, b, tip) {
   const p = waitPath(a, b);
   picture.append(svg("path", { class: "wait" + cycle, "marker-end": tip,
                                d: `M${p.from.x} ${p.from.y}Q${p.cx} ${p.cy} ${p.to.x} ${p.to.y}` }));
+  const aside = Math.abs(b.x - a.x) < 1 ? Math.sign(b.y - a.y) * (labelWidth(w) / 2 + 12) : 0;
   if (b.tid !== undefined)
-    picture.append(waitLabel(w, p.label.x, p.label.y));
+    picture.append(waitLabel(w, p.label.x + aside, p.label.y));
 }
 
 function waitLabel(w, x, y) {
-  const text = visible(w.what.length > 28 ? w.what.slice(0, 27) + "\u2026" : w.what);
-  const width = text.length * 6.6 + 14;
+  const text = labelText(w), width = labelWidth(w);
   return svg("g", { class: "wait-label" },
              svg("rect", { x: x - width / 2, y: y - 11, width, height: 21, rx: 5 }),
              svg("text", { x, y: y + 4, "text-anchor": "middle" }, text),
@@ -112,7 +129,7 @@ function waitLabel(w, x, y) {
 
 function drawNode(picture, trace, node) {
   const text = visible(node.tid !== undefined ? trace.threadName(node.tid) : node.label);
-  const short = text.length > 20 ? text.slice(0, 19) + "\u2026" : text;
+  const short = text.length > 30 ? text.slice(0, 29) + "\u2026" : text;
   node.width = Math.max(NODE.w, short.length * 7.2 + 22);
   picture.append(svg("g", { class: node.tid !== undefined ? "node thread" : "node resource",
                             style: node.tid !== undefined ? inkOf(node.tid) : "" },
@@ -131,10 +148,10 @@ let tips = 0; /* a picture on paper must not use the arrow head of one that is n
 function waitGraph(trace, waits) {
   const tip = `tip-${++tips}`;
   const { circle, nodes, left } = graphNodes(waits);
-  const height = layOut(circle, nodes);
-  const xs = [...nodes.values()].map((n) => n.x), low = Math.min(...xs) - 85, high = Math.max(...xs) + 85;
+  const height = layOut(circle, nodes, waits);
+  const xs = [...nodes.values()].map((n) => n.x), low = Math.min(...xs) - 85, high = Math.max(...xs) + 125;
   const picture = svg("svg", { class: "waits", viewBox: `${low} -20 ${high - low} ${height + 40}`, role: "img",
-                               style: `max-width: ${Math.round((high - low) * 1.2)}px`,
+                               style: `max-width: ${Math.round((high - low) * 1.2)}px; max-height: ${Math.round(Math.max(270, height + 40))}px`,
                                "aria-label": waits.map((w) => waitSentence(trace, w)).join("; ") },
                       svg("defs", {}, svg("marker", { id: tip, viewBox: "0 0 10 10", refX: 9, refY: 5, markerWidth: 8,
                                                       markerHeight: 8, orient: "auto-start-reverse" },

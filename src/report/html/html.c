@@ -6,7 +6,8 @@
  * The page consists of a fixed template (src/report/html, embedded in the tool) and data.  No text
  * of the program under test becomes HTML: names, paths, source text and output are in one JSON
  * object, and the scripts of the page show them as text.  This file must only ensure that no string
- * ends the element that contains the object. */
+ * ends the element that contains the object.  A browser without scripts shows the report as text,
+ * which is escaped as in XML. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,7 +20,9 @@
 #include "report/evidence/fault.h"
 #include "report/evidence/frames.h"
 #include "report/evidence/gather.h"
+#include "report/evidence/place.h"
 #include "report/html/html_book.h"
+#include "report/junit/xml.h"
 #include "report/names/shorten.h"
 #include "report/text/finding.h"
 #include "report/verdict/ledger_print.h"
@@ -37,6 +40,7 @@ static void *open_page(void)
 
     hd_json_open(&h->runs, hd_memory_stream(&h->runs_text, &h->runs_size), 0);
     hd_json_open(&h->findings, hd_memory_stream(&h->findings_text, &h->findings_size), 0);
+    h->plain = hd_memory_stream(&h->plain_text, &h->plain_size);
     return h;
 }
 
@@ -50,6 +54,8 @@ static void close_page(void *state)
     }
     fclose(h->runs.out);
     fclose(h->findings.out);
+    fclose(h->plain);
+    free(h->plain_text);
     free(h->runs_text);
     free(h->findings_text);
     hd_texts_free(&h->strings);
@@ -164,7 +170,7 @@ static void waits_json(struct hd_json *j, struct hd_html *h, const struct hd_rep
         hd_json_put_uint(j, "tid", t);
         hd_json_put_int(j, "on", number_of(w.on));
         hd_json_put_bool(j, "cycle", w.in_cycle);
-        hd_json_put_uint(j, "site", hd_html_place(h, r->symbols, hd_report_pending(r, (hd_tid)t)->pc));
+        hd_json_put_uint(j, "site", hd_html_place(h, r->symbols, hd_report_place(r, hd_report_pending(r, (hd_tid)t))));
         hd_json_put_uint(j, "held", hd_html_place(h, r->symbols, w.held_pc));
         hd_json_put_string(j, "what", w.what);
         hd_json_put_string(j, "reason", w.reason);
@@ -209,6 +215,7 @@ static char *keep_finding(void *state, const struct hd_format_finding *f)
 
     if (h->nfull >= SHOWN_IN_FULL)
         return NULL;
+    hd_xml_text(h->plain, f->text);
     hd_json_open(&j, hd_memory_stream(&text, &size), 1);
     note_build(h, r->wire);
     h->nfull++;
@@ -256,6 +263,24 @@ static void warnings_json(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+/* Adds the end of the text report. */
+static void summary_text(struct hd_html *h, const struct hd_result *r)
+{
+    char *text = NULL;
+    size_t size;
+    struct hd_text t = { .out = hd_memory_stream(&text, &size) };
+
+    hd_result_summary(&t, r);
+    fclose(t.out);
+    if (r->test != NULL) {
+        hd_xml_text(h->plain, r->test);
+        fputs(": ", h->plain);
+    }
+    hd_xml_text(h->plain, text);
+    fputc('\n', h->plain);
+    free(text);
+}
+
 static void add_result(void *state, const struct hd_result *r, char *const *argv, int exit_code)
 {
     struct hd_html *h = state;
@@ -264,6 +289,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
 
     for (size_t i = 0; i < r->nfindings; i++)
         finding_json(h, &r->findings[i]);
+    summary_text(h, r);
     (void)argv;
     (void)exit_code;
     h->nruns++;
@@ -342,9 +368,13 @@ static const char *put_until(FILE *out, const char *from, const char *mark)
 static void write_page(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
     const char *at = put_until(out, hd_html_page, "/*STYLE*/");
+    struct hd_html *h = state;
 
     (void)each;
     fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
+    at = put_until(out, at, "/*TEXT*/");
+    fflush(h->plain); /* sets the text */
+    fwrite(h->plain_text, 1, h->plain_size, out);
     at = put_until(out, at, "/*DATA*/");
     put_data(out, state, program);
     at = put_until(out, at, "/*SCRIPT*/");
@@ -352,6 +382,6 @@ static void write_page(FILE *out, void *state, const char *program, const struct
     fwrite(at, 1, (size_t)(hd_html_page_end - at), out);
 }
 
-const struct hd_format hd_format_html = { .wants_order = true, .open = open_page,
+const struct hd_format hd_format_html = { .wants_text = true, .wants_order = true, .open = open_page,
                                           .finding = keep_finding, .result = add_result,
                                           .write = write_page, .close = close_page };

@@ -38,6 +38,11 @@ struct hd_html {
     char *runs_text, *findings_text;
     size_t runs_size, findings_size;
     unsigned nruns;
+
+    /* The same as text, for a browser without scripts. */
+    FILE *plain;
+    char *plain_text;
+    size_t plain_size;
 };
 
 uint32_t hd_html_string(struct hd_html *h, const char *text);

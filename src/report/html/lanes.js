@@ -25,7 +25,7 @@ class Lanes {
     this.list = new LongList(this.scroll, byId("sheet"), ROW, {
       make: (at) => this.row(at), paint: (node, at) => this.paint(node, at), backdrop: (from, to) => this.backdrop(from, to) });
     this.listen();
-    new ResizeObserver(() => this.redraw()).observe(this.scroll);
+    new ResizeObserver(() => this.resized()).observe(this.scroll);
     this.scroll.addEventListener("scroll", () => { this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`; });
   }
 
@@ -68,13 +68,19 @@ class Lanes {
     this.redraw();
   }
 
-  /* Everything has another place. */
+  /* Everything has another place; the caller draws. */
   redraw() {
-    if (!this.lane)
-      return;
     this.measure();
     this.list.clear(this.app.view.length);
-    this.list.soon();
+  }
+
+  /* Draws at once: what is observed was laid out and not painted yet. */
+  resized() {
+    if (!this.lane || this.app.at < 0)
+      return;
+    if (this.scroll.clientWidth !== this.measured)
+      this.redraw();
+    this.list.render();
   }
 
   widthOfSites() {
@@ -87,14 +93,26 @@ class Lanes {
   }
 
   measure() {
+    this.measured = this.scroll.clientWidth;
     const room = this.scroll.clientWidth - STEP_WIDTH, n = Math.max(1, this.lane.size);
-    this.pitch = this.wide ? Math.max(110, (room - this.siteWidth) / n)
+    this.pitch = this.wide ? this.widePitch(room - this.siteWidth, n)
                            : clamp((room - 230 - this.siteWidth) / n, 3, 34);
     this.textAt = STEP_WIDTH + 12 + n * this.pitch;
-    const width = Math.floor(this.wide ? STEP_WIDTH + n * this.pitch + this.siteWidth : this.textAt + 210 + this.siteWidth);
+    const width = Math.floor(this.wide ? Math.max(STEP_WIDTH + n * this.pitch + this.siteWidth, this.scroll.clientWidth)
+                                       : this.textAt + 210 + this.siteWidth);
     byId("sheet").style.minWidth = `${width}px`;
     this.width = Math.max(width, this.scroll.clientWidth);
     this.drawHead();
+  }
+
+  /* Texts go on over the lanes to their right, except in the last one: it gets what its texts need. */
+  widePitch(room, n) {
+    const last = [...this.lane.keys()].at(-1), trace = this.trace;
+    let longest = 0;
+    for (const i of trace.rowsOf[last]?.slice(-400) ?? [])
+      longest = Math.max(longest, trace.says(i).length + (trace.decisive.includes(i) ? 3 : 0) + (trace.flags[i] & PENDING ? 6 : 0));
+    const wanted = Math.min(longest * 7.6 + 40, room - (n - 1) * 120);
+    return n === 1 ? Math.max(110, room) : Math.max(110, (room - Math.max(wanted, room / n)) / (n - 1));
   }
 
   x(tid) {
@@ -167,9 +185,15 @@ class Lanes {
   /* A row has one operation: it may go on over the lanes to its right, up to a word that
    * tells why another thread was left. */
   roomAfter(i) {
-    const before = this.trace.why[i] ? this.previous(i) : -1;
+    return this.showsWhy(i) && this.x(this.trace.tid[this.previous(i)]) > this.x(this.trace.tid[i])
+      ? this.width - this.x(this.trace.tid[this.previous(i)]) - 6 : this.siteWidth;
+  }
+
+  /* The operation is more important than why another thread was left. */
+  showsWhy(i) {
+    const before = this.trace.why[i] ? this.previous(i) : -1, from = this.x(this.trace.tid[i]);
     const x = before >= 0 ? this.x(this.trace.tid[before]) : -1;
-    return x > this.x(this.trace.tid[i]) ? this.width - x - 6 : this.siteWidth;
+    return x >= 0 && (x < from || from + 14 + (this.trace.says(i).length + 3) * 7.6 < x);
   }
 
   /* The end of a place says more than its start. */
@@ -189,7 +213,7 @@ class Lanes {
 
   tellSwitch(node, i) {
     const before = this.previous(i);
-    if (before < 0 || !this.wide || this.x(this.trace.tid[before]) < 0)
+    if (!this.wide || !this.showsWhy(i))
       return;
     const why = el("span", { class: "why why-" + WHY[this.trace.why[i]], style: inkOf(this.trace.tid[before]) },
                    WHY[this.trace.why[i]]);

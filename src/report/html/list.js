@@ -17,7 +17,7 @@ class LongList {
     this.waiting = false;
     this.clear(0);
     scroll.addEventListener("scroll", () => this.soon(), { passive: true });
-    new ResizeObserver(() => this.soon()).observe(scroll);
+    new ResizeObserver(() => this.render()).observe(scroll);
   }
 
   /* Another list, of n rows. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/names/rust.h"
 
 typedef char *demangle_fn(const char *, char *, size_t *, int *);
@@ -26,6 +27,10 @@ static demangle_fn *find(void)
 
 char *hd_demangle(const char *name)
 {
+    char path[500];
+
+    if (hd_rust_demangle(name, path, sizeof path))
+        return hd_copied(path);
     demangle_fn *demangle = strncmp(name, "_Z", 2) == 0 ? find() : NULL;
     int status = 0;
     char *plain = demangle != NULL ? demangle(name, NULL, NULL, &status) : NULL;

@@ -5,6 +5,7 @@
  * without debug information. */
 #include "report/names/rust.h"
 
+#include <ctype.h>
 #include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,4 +137,124 @@ void hd_rust_clean(char *name)
         at += strlen(escapes[i].code);
     }
     *to = '\0';
+}
+
+/* ---- the newer way (RFC 2603) ------------------------------------------------------------------- */
+
+enum { MAX_DEPTH = 32 };
+
+struct symbol {
+    const char *start, *at; /* behind "_R" */
+    char *buf;
+    size_t cap, used;
+    int depth, silent; /* silent > 0: read, not written */
+};
+
+static bool read_path(struct symbol *y);
+
+static void put(struct symbol *y, const char *text, size_t n)
+{
+    if (y->silent == 0 && y->used < y->cap)
+        y->used += (size_t)snprintf(y->buf + y->used, y->cap - y->used, "%s%.*s", y->used > 0 ? "::" : "", (int)n, text);
+}
+
+/* A number that tells equal names apart: s, digits and letters, _. */
+static void skip_disambiguator(struct symbol *y)
+{
+    if (*y->at == 's') {
+        y->at += strcspn(y->at, "_");
+        y->at += *y->at == '_';
+    }
+}
+
+static bool read_name(struct symbol *y, bool closure)
+{
+    char *end;
+
+    skip_disambiguator(y);
+    if (!isdigit((unsigned char)*y->at))
+        return false;
+    unsigned long n = strtoul(y->at, &end, 10);
+
+    if (*end == '_')
+        end++;
+    if (n > strlen(end))
+        return false;
+    if (closure)
+        put(y, "{closure}", 9);
+    else if (n > 0)
+        put(y, end, n);
+    y->at = end + n;
+    return true;
+}
+
+/* The same path again: B, its position, _. */
+static bool read_reference(struct symbol *y)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    size_t position = 0;
+    const char *after = y->at, *digit;
+
+    for (; *after != '\0' && *after != '_' && (digit = strchr(digits, *after)) != NULL; after++)
+        position = position * 62 + (size_t)(digit - digits);
+    position += after > y->at; /* no digits are 0 */
+    if (*after != '_' || y->start + position >= y->at - 1)
+        return false;
+    y->at = y->start + position;
+    bool known = read_path(y);
+
+    y->at = after + 1;
+    return known;
+}
+
+/* The block of methods names its place, which is not shown, and its type. */
+static bool read_method(struct symbol *y)
+{
+    y->silent++;
+    skip_disambiguator(y);
+    bool known = read_path(y);
+
+    y->silent--;
+    return known && read_path(y);
+}
+
+static bool read_path(struct symbol *y)
+{
+    bool known = false;
+
+    if (++y->depth > MAX_DEPTH)
+        return false;
+    switch (*y->at++) {
+    case 'C':
+        known = read_name(y, false);
+        break;
+    case 'N': {
+        bool closure = *y->at == 'C';
+
+        y->at += *y->at != '\0';
+        known = read_path(y) && read_name(y, closure);
+        break;
+    }
+    case 'M':
+        known = read_method(y);
+        break;
+    case 'B':
+        known = read_reference(y);
+        break;
+    default:
+        break;
+    }
+    y->depth--;
+    return known;
+}
+
+bool hd_rust_demangle(const char *symbol, char *buf, size_t cap)
+{
+    struct symbol y = { .start = symbol + 2, .at = symbol + 2, .buf = buf, .cap = cap };
+
+    if (strncmp(symbol, "_R", 2) != 0)
+        return false;
+    if (*y.at == 'I') /* arguments of the function itself come after its path */
+        y.at++;
+    return read_path(&y) && y.used > 0;
 }

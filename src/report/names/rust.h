@@ -22,4 +22,8 @@ bool hd_rust_is_library_file(const char *file);
  * the user's: "bank::_$LT$impl$GT$::h0123456789abcdef" becomes "bank::<impl>".  Leaves other names alone. */
 void hd_rust_clean(char *name);
 
+/* Writes the path of a symbol that was mangled in the newer way (_RNv...), without type arguments.  Returns false
+ * if it is another symbol, or one whose path cannot be told without them. */
+bool hd_rust_demangle(const char *symbol, char *buf, size_t cap);
+
 #endif

@@ -45,7 +45,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 11
+#define HD_WIRE_VERSION 12
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -236,10 +236,29 @@ struct hd_race_info {
 struct hd_trail {
     uint64_t calls[16];
 };
+/* A plain access that the replay has seen, with the value that it read or wrote. */
+#define HD_LOGGED_ACCESSES HD_LIMIT(65536, 64)
+struct hd_plain_access {
+    uint64_t addr;
+    hd_cname name; /* of addr */
+    uint64_t pc;
+    uint64_t calls[8];  /* callers, innermost first, 0 after the last */
+    uint64_t value;     /* the accessed bytes */
+    uint32_t position;  /* number of events before it */
+    uint32_t size;      /* in bytes */
+    hd_tid tid;
+    uint8_t write;
+    uint8_t valued;     /* whether `value` is known */
+};
 struct hd_witness {
     uint32_t wants_trails;           /* set by the conductor before the replay */
     uint32_t ntrails;                /* number of events that have a trail, from the first on */
     struct hd_trail trail[HD_TRAILS];
+    /* a ring: access i is access[i % HD_LOGGED_ACCESSES], and only the last ones are left */
+    uint64_t naccesses;
+    struct hd_plain_access access[HD_LOGGED_ACCESSES];
+    uint32_t nnamed; /* the heap blocks of these accesses and of the events, as in HD_SEC_NAMED_BLOCKS */
+    struct hd_named_block named[HD_NAMED_BLOCKS];
     /* stacks of the threads at these events, set by the conductor before the replay */
     uint32_t nwanted;
     uint32_t wanted[HD_WITNESS_EVENTS];           /* event numbers */

@@ -145,7 +145,7 @@ static const struct hd_witness *second_look(const struct hd_findings *all, const
     memcpy(wanted, decisive.event, decisive.n * sizeof *wanted);
     unsigned n = hd_report_lost_events(r, wanted, decisive.n, HD_WITNESS_EVENTS);
 
-    return (n > 0 || hd_report_lacks_places(r)) && hd_decisive_can_be_seen(r)
+    return hd_decisive_can_be_seen(r)
                ? hd_witness_stacks(all->s, schedule, wanted, n, all->s->recorded == NULL ? f : NULL) : NULL;
 }
 

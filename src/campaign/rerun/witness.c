@@ -26,6 +26,11 @@ static void take_result(struct hd_witness *to, const struct hd_witness *from)
 {
     to->ntrails = from->ntrails < HD_TRAILS ? from->ntrails : HD_TRAILS;
     memcpy(to->trail, from->trail, to->ntrails * sizeof *to->trail);
+    to->naccesses = from->naccesses;
+    memcpy(to->access, from->access,
+           (from->naccesses < HD_LOGGED_ACCESSES ? from->naccesses : HD_LOGGED_ACCESSES) * sizeof *to->access);
+    to->nnamed = from->nnamed < HD_NAMED_BLOCKS ? from->nnamed : HD_NAMED_BLOCKS;
+    memcpy(to->named, from->named, to->nnamed * sizeof *to->named);
     memcpy(to->event, from->event, to->nwanted * sizeof *to->event);
     if (from->seen) /* otherwise nothing after this field is valid */
         memcpy(&to->seen, &from->seen, sizeof *to - offsetof(struct hd_witness, seen));
@@ -101,7 +106,7 @@ const struct hd_witness *hd_witness_stacks(const struct hd_session *s,
     hd_child_session(s, schedule, look, w);
     if (m->again == HD_CONFIRMED_YES)
         f->again = HD_CONFIRMED_YES;
-    seen = w->ntrails > 0;
+    seen = w->ntrails > 0 || w->naccesses > 0;
     for (unsigned i = 0; i < n; i++)
         seen |= w->event[i].pc != 0;
     return if_seen(w, seen);

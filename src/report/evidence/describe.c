@@ -10,9 +10,11 @@
 #include "base/memory.h"
 #include "model/heap.h"
 #include "model/state.h"
+#include "report/evidence/accesses.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
+#include "report/evidence/value.h"
 #include "report/print/text.h"
 
 /* ---- threads and objects -------------------------------------------------------------- */
@@ -238,36 +240,6 @@ static bool shows_value(const struct hd_event *e)
            e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS;
 }
 
-/* Writes an address in the heap as its thread and offset: the number itself says nothing to a
- * reader. */
-static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, size_t cap)
-{
-    hd_tid owner = hd_report_thread_of_slot(r, (unsigned)(offset / HD_HEAP_STRIDE));
-    char who[16] = "";
-
-    if (owner != 0)
-        hd_describe_tid(owner, who, sizeof who);
-    snprintf(buf, cap, " = heap%s%s+0x%llx", owner != 0 ? " " : "", who,
-             (unsigned long long)(offset % HD_HEAP_STRIDE));
-}
-
-/* Small numbers are printed in decimal, with sign.  All others may be bit patterns or addresses. */
-void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap)
-{
-    unsigned bits = 8 * bytes;
-    int64_t v = (int64_t)value;
-
-    if (bits < 64)
-        v = (int64_t)((uint64_t)v << (64 - bits)) >> (64 - bits);
-    if (v >= -65536 && v <= 1000000)
-        snprintf(buf, cap, " = %lld", (long long)v);
-    else if (bits == 64 && value - HD_HEAP_BASE < HD_HEAP_BYTES)
-        heap_address(r, value - HD_HEAP_BASE, buf, cap);
-    else
-        snprintf(buf, cap, " = 0x%llx",
-                 (unsigned long long)(bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value));
-}
-
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e)
 {
     return hd_symbols_site(r->symbols, hd_report_place(r, e));
@@ -310,6 +282,21 @@ static bool fails_silently(const struct hd_event *e)
            e->kind == HD_EV_FUTEX_TIMEOUT;
 }
 
+/* Writes the value that the event read or wrote; "" if it has none. */
+static void value_of(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
+{
+    const struct hd_object_info *o = object_row(r, e->obj);
+    const struct hd_plain_access *a = hd_accesses_of_event(r, e);
+    unsigned size = 1u << (e->flags >> HD_EVF_SIZE_SHIFT);
+
+    if (a != NULL && a->valued)
+        hd_describe_value(r, a->name, a->addr, a->value, a->size, buf, cap);
+    else if (o != NULL && shows_value(e))
+        hd_describe_value(r, o->name, o->addr, e->value, size, buf, cap);
+    if (buf[0] == '\0' && shows_value(e))
+        hd_describe_value(r, 0, 0, e->value, size, buf, cap); /* as a number: it is a whole atomic object */
+}
+
 static void choice_parts(const struct hd_event *e, bool pending, struct hd_operation *o)
 {
     if (pending)
@@ -336,9 +323,8 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
         snprintf(o->verb, sizeof o->verb, "%s",
                  pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(r, e));
         object_of(r, e, o->object, sizeof o->object);
-        if (!pending && shows_value(e))
-            hd_describe_value(r, e->value, 1u << (e->flags >> HD_EVF_SIZE_SHIFT), o->value,
-                              sizeof o->value);
+        if (!pending)
+            value_of(r, e, o->value, sizeof o->value);
         if (!pending && e->flags & HD_EVF_FAILED && !fails_silently(e))
             o->outcome = " fails";
     }

@@ -50,9 +50,6 @@ void hd_describe_operation(const struct hd_report *r, const struct hd_event *e, 
 void hd_describe_pending(const struct hd_report *r, const struct hd_event *e, char *buf,
                          size_t cap);
 
-/* Writes a value of the given size (1 to 8 bytes): " = 7". */
-void hd_describe_value(const struct hd_report *r, uint64_t value, unsigned bytes, char *buf, size_t cap);
-
 /* Returns the call that a fault choice concerns: "malloc", "wait", "trylock". */
 const char *hd_fault_call(const struct hd_event *e);
 /* Returns what a fault that was taken did to the call: "failed", "ended with EINTR". */

@@ -5,7 +5,9 @@
  * First, rows that repeat are shown once, with the number of rounds: loops that wait would
  * otherwise fill the table.  Then rows are hidden, the least informative first, until the rest
  * fits.  Decisive rows always remain.  A row counts as more informative near a decisive row, next
- * to a switch, and near the end.  Creating, starting and joining threads counts as little. */
+ * to a switch, and near the end.  Creating, starting and joining threads counts as little.
+ * The values of variables next to a decisive event are hidden last, the first of them first: what
+ * is read at the end tells most. */
 #include "report/evidence/rows.h"
 
 #include <stdlib.h>
@@ -104,7 +106,29 @@ static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance)
     const struct hd_row *row = &rs->all[i];
     bool at_switch = row->left != HD_NO_TID || (i + 1 < rs->n && rs->all[i + 1].left != HD_NO_TID);
 
+    if (row->type == HD_ROW_VARIABLE)
+        return 2 + 2 * distance;
     return 2 * distance + (at_switch ? 0 : 4) + (is_ceremony(row) ? 6 : 0);
+}
+
+/* Rows of variables do not move events away from decisive rows. */
+static bool has_distance(const struct hd_row *row)
+{
+    return !row->repeats && row->type != HD_ROW_VARIABLE;
+}
+
+static bool is_near(const struct hd_row *row)
+{
+    return row->type == HD_ROW_VARIABLE && row->variable->near;
+}
+
+uint32_t hd_rows_near(const struct hd_rows *rs)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < rs->n; i++)
+        n += is_near(&rs->all[i]);
+    return n;
 }
 
 /* Returns for each row how uninformative it is.  Rows with cost 0 are never hidden.  The distance
@@ -114,18 +138,22 @@ static uint32_t *costs_of(const struct hd_rows *rs)
     uint32_t *cost = hd_zeroed((size_t)rs->n + 1, sizeof *cost), distance = rs->n;
 
     for (uint32_t i = 0; i < rs->n; i++) {
-        distance = rs->all[i].decisive ? 0 : distance + !rs->all[i].repeats;
+        distance = rs->all[i].decisive ? 0 : distance + has_distance(&rs->all[i]);
         cost[i] = distance;
     }
     distance = 0;
     for (uint32_t i = rs->n; i-- > 0;) {
-        distance = rs->all[i].decisive ? 0 : distance + !rs->all[i].repeats;
+        distance = rs->all[i].decisive ? 0 : distance + has_distance(&rs->all[i]);
         if (distance < cost[i])
             cost[i] = distance;
     }
+    uint32_t near = hd_rows_near(rs), nth = 0;
+
     for (uint32_t i = 0; i < rs->n; i++)
-        if (!rs->all[i].decisive)
-            cost[i] = cost_of(rs, i, cost[i]);
+        if (is_near(&rs->all[i]))
+            cost[i] = near - nth++;
+        else if (!rs->all[i].decisive)
+            cost[i] = near + cost_of(rs, i, cost[i]);
     return cost;
 }
 
@@ -169,7 +197,7 @@ static void hide_beyond(struct hd_rows *rs, const uint32_t *cost, uint32_t limit
 
 static void leave_out(struct hd_rows *rs, uint32_t lines)
 {
-    uint32_t *cost = costs_of(rs), fits = 0, too_many = 2 * rs->n + 16;
+    uint32_t *cost = costs_of(rs), fits = 0, too_many = 3 * rs->n + 16;
 
     if (lines_at(rs, cost, too_many) > lines) {
         fold_starts(rs);

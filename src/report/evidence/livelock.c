@@ -9,6 +9,7 @@
 
 #include "report/evidence/describe.h"
 #include "report/evidence/memory.h"
+#include "report/evidence/value.h"
 #include "report/names/path.h"
 
 static const struct hd_section *section(const struct hd_report *r, enum hd_section_type type,
@@ -107,14 +108,15 @@ static void say_writer(const struct hd_report *r, const struct hd_polled *p, cha
 
 static void print_polled(const struct hd_text *t, const struct hd_report *r, const struct hd_polled *p)
 {
-    char what[320], value[64] = "", writer[500], line[1000];
+    char what[320], value[128], reads[160] = "", writer[500], line[1000];
 
     hd_livelock_variable(r, p, what, sizeof what);
-    if (p->size != 0)
-        snprintf(value, sizeof value, p->value <= 1000000 ? ", which it reads as %llu" : ", which it reads as 0x%llx",
-                 (unsigned long long)p->value);
+    if (p->size != 0) {
+        hd_value_text(r, p->name, hd_memory_heap_address(p->name), p->value, p->size, value, sizeof value);
+        snprintf(reads, sizeof reads, "%s%s", value[0] != '\0' ? ", which it reads as " : "", value);
+    }
     say_writer(r, p, writer, sizeof writer);
-    snprintf(line, sizeof line, "%s%s%s", what, value, writer);
+    snprintf(line, sizeof line, "%s%s%s", what, reads, writer);
     fputs("    ", t->out);
     hd_text_wrap(t, 4, 6, line);
 }

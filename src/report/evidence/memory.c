@@ -11,8 +11,14 @@
 #include "report/evidence/place.h"
 #include "report/names/operand.h"
 
+/* Returns the blocks that can be named: those of the replay, which also has the plain accesses, or those
+ * of the record. */
 static const struct hd_named_block *blocks_of(const struct hd_report *r, uint32_t *n)
 {
+    if (r->witness != NULL && r->witness->nnamed > 0) {
+        *n = r->witness->nnamed;
+        return r->witness->named;
+    }
     const struct hd_section *s = hd_finding_section(r->finding, HD_SEC_NAMED_BLOCKS, HD_NO_TID);
 
     *n = s != NULL ? s->count : 0;
@@ -33,6 +39,56 @@ const struct hd_block_info *hd_memory_block(const struct hd_report *r, uint64_t 
         if (addr - b[i].block.addr < b[i].block.size)
             return &b[i].block;
     return NULL;
+}
+
+/* Returns the type for which a block was allocated. */
+static void type_of_block(const struct hd_report *r, const struct hd_named_block *b, char *buf, size_t cap)
+{
+    if (!hd_symbols_block(r->symbols, b, buf, cap))
+        snprintf(buf, cap, "block");
+}
+
+/* Numbers the blocks of a type.  All of one place have the numbers of their names ("node#2.next"); those
+ * of several places are counted by their addresses. */
+static uint32_t number_of_block(const struct hd_report *r, const struct hd_named_block *b, const char *type)
+{
+    uint32_t n, rank = 1, alike = 0;
+    const struct hd_named_block *all = blocks_of(r, &n);
+    bool one_place = true;
+    char other[128];
+
+    for (uint32_t i = 0; i < n; i++) {
+        type_of_block(r, &all[i], other, sizeof other);
+        if (strcmp(type, other) != 0)
+            continue;
+        alike++;
+        rank += all[i].block.addr < b->block.addr;
+        one_place &= all[i].block.allocated.pc == b->block.allocated.pc;
+    }
+    if (one_place)
+        return b->of > 1 ? b->nth : 0;
+    return alike > 1 ? rank : 0;
+}
+
+bool hd_memory_block_text(const struct hd_report *r, uint64_t addr, char *buf, size_t cap)
+{
+    uint32_t n, number;
+    const struct hd_named_block *all = blocks_of(r, &n), *b = NULL;
+    char type[128], at[32] = "", inside[32] = "";
+
+    for (uint32_t i = 0; i < n && b == NULL; i++)
+        if (addr - all[i].block.addr < all[i].block.size)
+            b = &all[i];
+    if (b == NULL)
+        return false;
+    type_of_block(r, b, type, sizeof type);
+    number = number_of_block(r, b, type);
+    if (number != 0)
+        snprintf(at, sizeof at, "#%u", number);
+    if (addr != b->block.addr)
+        snprintf(inside, sizeof inside, "+%llu", (unsigned long long)(addr - b->block.addr));
+    snprintf(buf, cap, "%s%s%s", type, at, inside);
+    return true;
 }
 
 /* ---- variables ---------------------------------------------------------------------------- */
@@ -59,24 +115,47 @@ static void split(struct hd_memory *m)
     *in = '\0';
 }
 
-/* Looks for the variable in the stack of its thread at the end, then in those that a replay captured. */
+/* Stores the stack of the thread at the end, then those that a replay captured.  Returns their number. */
+static unsigned stacks_of(const struct hd_report *r, unsigned slot,
+                          const struct hd_stack_image *out[HD_WITNESS_EVENTS + 2])
+{
+    const struct hd_witness *w = r->witness;
+    hd_tid owner = hd_report_thread_of_slot(r, slot);
+    unsigned n = 0;
+
+    if (stack_of(r, slot) != NULL)
+        out[n++] = stack_of(r, slot);
+    for (uint32_t i = 0; w != NULL && i < w->nwanted; i++)
+        if (w->event[i].pc != 0 && w->event[i].tid == owner)
+            out[n++] = &w->event[i].image;
+    if (w != NULL && r->race != NULL && r->race->race.first.tid == owner)
+        out[n++] = &w->first.image;
+    return n;
+}
+
 static bool name_local(const struct hd_report *r, unsigned slot, uint64_t addr, struct hd_memory *m)
 {
-    const struct hd_stack_image *now = stack_of(r, slot);
-    hd_tid owner = hd_report_thread_of_slot(r, slot);
-    bool found = now != NULL && hd_symbols_local(r->symbols, now, addr, m->name, sizeof m->name, m->type,
-                                                 sizeof m->type);
+    const struct hd_stack_image *stack[HD_WITNESS_EVENTS + 2];
+    unsigned n = stacks_of(r, slot, stack);
 
-    for (uint32_t i = 0; !found && r->witness != NULL && i < r->witness->nwanted; i++)
-        found = r->witness->event[i].pc != 0 && r->witness->event[i].tid == owner &&
-                hd_symbols_local(r->symbols, &r->witness->event[i].image, addr, m->name, sizeof m->name,
-                                 m->type, sizeof m->type);
-    if (!found && r->witness != NULL && r->race != NULL && r->race->race.first.tid == owner)
-        found = hd_symbols_local(r->symbols, &r->witness->first.image, addr, m->name, sizeof m->name,
-                                 m->type, sizeof m->type);
-    if (found)
-        split(m);
-    return found;
+    for (unsigned i = 0; i < n; i++)
+        if (hd_symbols_local(r->symbols, stack[i], addr, m->name, sizeof m->name, m->type, sizeof m->type)) {
+            split(m);
+            return true;
+        }
+    return false;
+}
+
+static enum hd_value_kind local_value(const struct hd_report *r, unsigned slot, uint64_t addr,
+                                      const struct hd_bytes *b, char *buf, size_t cap)
+{
+    const struct hd_stack_image *stack[HD_WITNESS_EVENTS + 2];
+    unsigned n = stacks_of(r, slot, stack);
+    enum hd_value_kind kind = HD_VALUE_UNKNOWN;
+
+    for (unsigned i = 0; i < n && kind == HD_VALUE_UNKNOWN; i++)
+        kind = hd_value_local(r->symbols, stack[i], addr, b, buf, cap);
+    return kind;
 }
 
 static bool name_heap(const struct hd_report *r, uint64_t addr, struct hd_memory *m)
@@ -85,6 +164,25 @@ static bool name_heap(const struct hd_report *r, uint64_t addr, struct hd_memory
 
     v.blocks = blocks_of(r, &v.n);
     return hd_symbols_heap(r->symbols, &v, addr, m->name, sizeof m->name, m->type, sizeof m->type);
+}
+
+enum hd_value_kind hd_memory_value(const struct hd_report *r, hd_cname name, uint64_t addr,
+                                   const struct hd_bytes *b, char *buf, size_t cap)
+{
+    struct hd_heap_view v = { .stack = stack_of, .ctx = r };
+    unsigned index = hd_cname_index(name);
+
+    switch (hd_cname_region(name)) {
+    case HD_REG_MODULE:
+        return hd_value_static(r->symbols, index, hd_cname_offset(name), b, buf, cap);
+    case HD_REG_HEAP:
+        v.blocks = blocks_of(r, &v.n);
+        return hd_value_heap(r->symbols, &v, addr, b, buf, cap);
+    case HD_REG_STACK:
+        return local_value(r, index, addr, b, buf, cap);
+    default:
+        return HD_VALUE_UNKNOWN;
+    }
 }
 
 /* ---- memory without a name ------------------------------------------------------------------ */

@@ -14,6 +14,7 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/stack.h"
+#include "report/evidence/value.h"
 #include "report/names/path.h"
 
 enum { MAX_HELD = 16 };
@@ -212,7 +213,8 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
                                                           * fails for a copy */
 
     if (r->witness != NULL && r->witness->valued[which])
-        hd_describe_value(r, r->witness->value[which], r->race->race.size, o->value, sizeof o->value);
+        hd_describe_value(r, r->race->name, r->race->race.addr, r->witness->value[which], r->race->race.size,
+                          o->value, sizeof o->value);
     o->outcome = a->atomic ? " (atomic)" : "";
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "report/evidence/accesses.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
@@ -63,6 +64,16 @@ static void add_first_access(struct hd_rows *rs, uint32_t nevents)
         add_access(rs, &rs->first);
 }
 
+/* Adds the accesses to variables that come after `nevents` events. */
+static void add_variables(struct hd_rows *rs, uint32_t *next, uint32_t nevents)
+{
+    for (; *next < rs->variables.n && rs->variables.all[*next].access->position <= nevents; (*next)++) {
+        const struct hd_variable *v = &rs->variables.all[*next];
+
+        add_row(rs, HD_ROW_VARIABLE, v->access->tid)->variable = v;
+    }
+}
+
 /* Adds the allocation and the release of the block if at least `from` and fewer than `to` decisions
  * came before them. */
 static void add_block(struct hd_rows *rs, uint32_t from, uint32_t to)
@@ -97,7 +108,7 @@ static void add_event(struct hd_rows *rs, uint32_t i, uint32_t step, const struc
 static void add_events(struct hd_rows *rs)
 {
     const struct hd_event *before = NULL;
-    uint32_t first = hd_report_first_step(rs->r), step = first;
+    uint32_t first = hd_report_first_step(rs->r), step = first, variable = 0;
     hd_tid section = HD_NO_TID;
 
     for (uint32_t i = 0; i < rs->r->nevents; i++) {
@@ -105,6 +116,7 @@ static void add_events(struct hd_rows *rs)
         bool local = hd_report_is_inner(e, &section);
 
         add_first_access(rs, i);
+        add_variables(rs, &variable, i);
         if (!local) {
             if (rs->block != NULL)
                 add_block(rs, step == first ? 0 : step, step + 1);
@@ -117,6 +129,7 @@ static void add_events(struct hd_rows *rs)
             before = e; /* not a row, but the reason of the switch in the next row */
         }
     }
+    add_variables(rs, &variable, UINT32_MAX);
     if (rs->block != NULL)
         add_block(rs, step, UINT32_MAX);
 }
@@ -179,7 +192,8 @@ void hd_rows_open(struct hd_rows *rs, const struct hd_report *r, bool show_all)
     hd_decisive_find(r, &rs->decisive);
     if (r->race != NULL)
         rs->first = hd_race_first(r);
-    rs->all = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs->all);
+    hd_variables_find(r, &rs->decisive, &rs->variables);
+    rs->all = hd_zeroed((size_t)r->nevents + rs->variables.n + HD_MAX_THREADS + 4, sizeof *rs->all);
     add_events(rs);
     add_end(rs);
 }
@@ -188,6 +202,7 @@ void hd_rows_close(struct hd_rows *rs)
 {
     free(rs->all);
     rs->all = NULL;
+    hd_variables_free(&rs->variables);
 }
 
 /* ---- places -------------------------------------------------------------------------- */
@@ -199,6 +214,8 @@ uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row)
         return row->access->pc;
     case HD_ROW_BLOCK:
         return row->site->pc;
+    case HD_ROW_VARIABLE:
+        return hd_accesses_place(rs->r, row->variable->access);
     case HD_ROW_FAILURE:
         return rs->failure_pc;
     default:

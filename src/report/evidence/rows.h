@@ -6,10 +6,12 @@
 #define HD_REPORT_EVIDENCE_ROWS_H
 
 #include "report/evidence/decisive.h"
+#include "report/evidence/variables.h"
 
 enum hd_row_type {
     HD_ROW_EVENT,   /* an event */
     HD_ROW_ACCESS,  /* an access of a race */
+    HD_ROW_VARIABLE, /* an access to a plain variable, with its value */
     HD_ROW_BLOCK,   /* the allocation or release of the heap block of the finding */
     HD_ROW_PENDING, /* at the end: the pending operation of a thread */
     HD_ROW_FAILURE, /* at the end: where a thread failed */
@@ -20,6 +22,7 @@ struct hd_row {
     const struct hd_event *event;        /* EVENT and PENDING; otherwise NULL */
     const struct hd_race_access *access; /* ACCESS; otherwise NULL */
     const struct hd_heap_site *site;     /* BLOCK; otherwise NULL */
+    const struct hd_variable *variable;  /* VARIABLE; otherwise NULL */
     hd_tid tid;
     uint32_t step;   /* number of the step in the schedule; 0: not a step */
     hd_tid left;     /* thread that ran before this row, if another one; otherwise HD_NO_TID */
@@ -36,6 +39,7 @@ struct hd_rows {
     bool show_all;
     const struct hd_block_info *block;
     struct hd_decisive decisive;
+    struct hd_variables variables;
     struct hd_race_access first; /* first access of a race */
     uint64_t failure_pc; /* place of the failure */
     struct hd_row *all;
@@ -49,6 +53,9 @@ void hd_rows_close(struct hd_rows *rs);
 /* Selects rows so that they take at most `lines` lines.  Decisive rows always remain, even if there
  * are more.  Returns the number of lines. */
 uint32_t hd_rows_fold(struct hd_rows *rs, uint32_t lines);
+
+/* Returns the number of rows with values that a reader needs for the decisive rows. */
+uint32_t hd_rows_near(const struct hd_rows *rs);
 
 /* Returns the place of the row in the code, a return address. */
 uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row);

@@ -76,7 +76,7 @@ class App {
     this.showWhy();
     const facts = !finding ? [] : [finding.execution ? `execution ${number(finding.execution)}` : "replayed",
       plural(finding.preemptions, "preemption"), this.trace && plural(this.trace.threads.length, "thread"),
-      this.trace && plural(this.trace.n, "event"), finding.status];
+      this.trace && plural(this.trace.events, "event"), finding.status];
     byId("facts").textContent = facts.filter(Boolean).join(" \u00b7 ");
   }
 

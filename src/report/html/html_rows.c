@@ -13,11 +13,13 @@
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "report/evidence/accesses.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/decisive.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
+#include "report/evidence/variables.h"
 
 /* Flags of a row.  The file src/report/html/model.js has the same numbers. */
 enum {
@@ -31,6 +33,7 @@ enum {
     ROW_FAILURE = 128,
     ROW_PENDING = 256, /* did not happen: the thread waits for it */
     ROW_ACCESS = 512, /* an access of the race */
+    ROW_VARIABLE = 1024, /* an access to a plain variable, with its value */
 };
 
 struct row {
@@ -64,6 +67,8 @@ struct rows {
     struct object *object;
     uint32_t nobjects; /* number 0 means no object */
     struct hd_race_access first; /* first access of the race */
+    struct hd_variables variables;
+    uint32_t nvariables; /* number of them that are rows already */
     struct note note[2];
     unsigned nnotes;
 };
@@ -185,6 +190,27 @@ static void add_first_access(struct rows *rs, uint32_t nevents)
         add_access(rs, &rs->first, 0);
 }
 
+/* Adds the accesses to variables that come after `nevents` events. */
+static void add_variables(struct rows *rs, uint32_t nevents)
+{
+    for (; rs->nvariables < rs->variables.n; rs->nvariables++) {
+        const struct hd_variable *v = &rs->variables.all[rs->nvariables];
+        struct hd_operation o;
+        bool new;
+
+        if (v->access->position > nevents)
+            return;
+        hd_variable_operation(rs->r, v, &o);
+        struct row *row = new_row(rs, v->access->tid, &o, hd_accesses_place(rs->r, v->access),
+                                  ROW_LOCAL | ROW_VARIABLE);
+        uint32_t *number = hd_map_add(&rs->known, v->access->addr | UINT64_C(1) << 63, &new);
+
+        if (new)
+            *number = new_object(rs, o.object, "memory");
+        row->obj = *number;
+    }
+}
+
 /* ---- the history of a block ------------------------------------------------------------- */
 
 static void expect_note(struct rows *rs, const struct hd_heap_site *s, const char *verb)
@@ -236,6 +262,7 @@ static void add_events(struct rows *rs)
         bool local = hd_report_is_inner(e, &section);
 
         add_first_access(rs, i);
+        add_variables(rs, i);
         if (!local || e->kind == HD_EV_THREAD_END) /* the thread's notes come before its end */
             add_notes(rs, step);
         step += !local;
@@ -243,6 +270,7 @@ static void add_events(struct rows *rs)
             add_event(rs, e, false, local, step);
     }
     add_first_access(rs, rs->r->nevents);
+    add_variables(rs, UINT32_MAX);
     add_notes(rs, UINT32_MAX);
 }
 
@@ -281,13 +309,10 @@ static void mark(struct rows *rs, uint32_t event)
         rs->row[rs->of_event[event] - 1].flags |= ROW_KEY;
 }
 
-static void mark_decisive(struct rows *rs)
+static void mark_decisive(struct rows *rs, const struct hd_decisive *decisive)
 {
-    struct hd_decisive decisive;
-
-    hd_decisive_find(rs->r, &decisive);
-    for (unsigned i = 0; i < decisive.n; i++)
-        mark(rs, decisive.event[i]);
+    for (unsigned i = 0; i < decisive->n; i++)
+        mark(rs, decisive->event[i]);
 }
 
 /* ---- output as JSON ------------------------------------------------------------------ */
@@ -382,8 +407,11 @@ void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_rep
                        const struct hd_order *order)
 {
     struct rows rs = { .h = h, .r = r };
+    struct hd_decisive decisive;
 
-    rs.row = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 4, sizeof *rs.row);
+    hd_decisive_find(r, &decisive);
+    hd_variables_find(r, &decisive, &rs.variables);
+    rs.row = hd_zeroed((size_t)r->nevents + rs.variables.n + HD_MAX_THREADS + 4, sizeof *rs.row);
     rs.of_event = hd_zeroed((size_t)r->nevents + 1, sizeof *rs.of_event);
     if (r->race != NULL)
         rs.first = hd_race_first(r);
@@ -391,7 +419,7 @@ void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_rep
     expect_notes(&rs);
     add_events(&rs);
     add_end(&rs);
-    mark_decisive(&rs);
+    mark_decisive(&rs, &decisive);
     j->tight = true; /* an execution may have very many rows */
     threads_json(j, &rs);
     objects_json(j, &rs);
@@ -403,4 +431,5 @@ void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_rep
     free(rs.object);
     free(rs.of_event);
     free(rs.row);
+    hd_variables_free(&rs.variables);
 }

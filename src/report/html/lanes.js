@@ -146,7 +146,7 @@ class Lanes {
     if (item.label)
       return this.foldedRow(node, item);
     for (const [bit, name] of [[KEY, "key"], [FAILURE, "failure"], [PENDING, "pending"], [ACCESS, "access"],
-                               [LOCAL, "local"]])
+                               [LOCAL, "local"], [VARIABLE, "variable"]])
       if (trace.flags[i] & bit)
         node.classList.add(name);
     node.append(el("span", { class: "step" }, trace.step[i] ? number(trace.step[i]) : ""));

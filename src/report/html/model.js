@@ -6,7 +6,7 @@
 
 /* As in src/report/html/html_rows.c. */
 const LOCAL = 1, FAILED = 2, POLLS = 4, TAKES = 8, SHARES = 16, GIVES = 32, KEY = 64, FAILURE = 128,
-      PENDING = 256, ACCESS = 512;
+      PENDING = 256, ACCESS = 512, VARIABLE = 1024;
 const WHY = ["", "preempted", "blocked", "yielded", "finished"];
 
 class Trace {
@@ -28,6 +28,7 @@ class Trace {
       if (this.flags[i] & KEY)
         this.keys.push(i);
     this.decisive = finding.why.rows.length > 0 ? finding.why.rows : this.keys;
+    this.events = this.flags.reduce((n, flags) => n + !(flags & VARIABLE), 0);
     this.end = this.whereItEnds();
     this.race = this.keys.filter((i) => this.flags[i] & ACCESS);
   }

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/evidence/kinds.h"
+#include "report/evidence/variables.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/format.h"
 #include "report/verdict/ledger_print.h"
@@ -250,7 +251,8 @@ static void close_json(void *state)
     free(j);
 }
 
-/* Returns the members of the finding's object that only its kind has. */
+/* Returns the members of the finding's object that need its record: the values of variables, and what
+ * only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
     enum { DEPTH = 3 }; /* of a member of a finding */
@@ -260,11 +262,12 @@ static char *keep_details(void *state, const struct hd_format_finding *f)
     size_t size;
 
     (void)state;
-    if (kind->details == NULL)
-        return NULL;
     hd_json_open(&j, hd_memory_stream(&members, &size), DEPTH);
-    hd_json_key(&j, kind->details_key);
-    kind->details(&j, f->report);
+    hd_variables_json(&j, f->report);
+    if (kind->details != NULL) {
+        hd_json_key(&j, kind->details_key);
+        kind->details(&j, f->report);
+    }
     fclose(j.out);
     return members;
 }

@@ -219,13 +219,29 @@ static bool through_pointers(struct hd_symbols *s, const struct hd_heap_view *v,
 
 /* ---- the block --------------------------------------------------------------------------------------- */
 
-static bool by_allocation(struct hd_symbols *s, const struct hd_named_block *b, struct base *out)
+static bool find_allocation(struct hd_symbols *s, const struct hd_named_block *b, struct hd_allocated *made)
 {
     uint64_t pcs[1 + HD_SITE_CALLS] = { b->block.allocated.pc };
-    struct hd_allocated made;
 
     memcpy(pcs + 1, b->block.allocated.calls, sizeof b->block.allocated.calls);
-    if (pcs[0] == 0 || !hd_allocation_find(s, pcs, 1 + HD_SITE_CALLS, &made))
+    return pcs[0] != 0 && hd_allocation_find(s, pcs, 1 + HD_SITE_CALLS, made);
+}
+
+bool hd_symbols_block(struct hd_symbols *s, const struct hd_named_block *b, char *buf, size_t cap)
+{
+    struct hd_allocated made;
+
+    if (hd_symbols_dwfl(s) == NULL || !find_allocation(s, b, &made) || dwarf_diename(&made.type) == NULL)
+        return false;
+    snprintf(buf, cap, "%s", dwarf_diename(&made.type));
+    return true;
+}
+
+static bool by_allocation(struct hd_symbols *s, const struct hd_named_block *b, struct base *out)
+{
+    struct hd_allocated made;
+
+    if (!find_allocation(s, b, &made))
         return false;
     const char *type = dwarf_diename(&made.type);
 
@@ -261,6 +277,20 @@ static bool name_block(struct hd_symbols *s, const struct hd_heap_view *v, const
         }
     }
     return false;
+}
+
+bool hd_block_type(struct hd_symbols *s, const struct hd_heap_view *v, uint64_t addr, Dwarf_Die *type,
+                   uint64_t *inside)
+{
+    const struct hd_named_block *b = block_at(v, addr);
+    char element[200];
+    struct base base;
+
+    if (b == NULL || hd_symbols_dwfl(s) == NULL || !name_block(s, v, b, addr, 0, &base) ||
+        element_text(&base, addr, inside, element, sizeof element) == NULL)
+        return false;
+    *type = base.type;
+    return true;
 }
 
 /* Sets both texts from a cached "name\ttype".  Returns false for "": there is no name. */

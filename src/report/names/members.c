@@ -279,6 +279,29 @@ bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, 
     return false;
 }
 
+/* True for a class of the library whose insides are its value: std::atomic. */
+static bool is_transparent(Dwarf_Die *type)
+{
+    const char *name = dwarf_diename(type);
+
+    return name != NULL && (strncmp(name, "atomic", 6) == 0 || strncmp(name, "__atomic", 8) == 0);
+}
+
+bool hd_type_at(Dwarf_Die *type, uint64_t inside, Dwarf_Die *leaf)
+{
+    char text[256] = "";
+    struct path p = { .buf = text, .cap = sizeof text };
+
+    *leaf = *type;
+    if (!walk(&p, type, inside, 0))
+        return false;
+    if (p.leaf.addr != NULL && !hd_type_of(&p.leaf, leaf))
+        return false;
+    if (p.deep.addr == p.leaf.addr || !is_transparent(leaf)) /* e.g. a container: the whole of it */
+        return p.leaf.addr == NULL || !dwarf_hasattr_integrate(&p.leaf, DW_AT_bit_size);
+    return hd_type_of(&p.deep, leaf);
+}
+
 bool hd_member_pointee(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, Dwarf_Die *pointee)
 {
     struct path p = { .buf = buf, .cap = cap, .used = strlen(buf) };

@@ -22,6 +22,10 @@ bool hd_member_path(Dwarf_Die *variable, uint64_t inside, char *buf, size_t cap,
 bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, char *text,
                        size_t text_cap);
 
+/* Sets *leaf to the type of the member at offset `inside` of the type, without typedefs and qualifiers.
+ * The member of a container or of another class of the library is the whole object.  Returns false if debug information lacks it, or if it is a bit field. */
+bool hd_type_at(Dwarf_Die *type, uint64_t inside, Dwarf_Die *leaf);
+
 /* Appends the path of a pointer at offset `inside` of the type, and sets *pointee to the type that it
  * points to.  The pointer may be inside a smart pointer or a container.  Returns false and leaves buf
  * unchanged if there is no pointer. */
@@ -55,6 +59,11 @@ struct hd_static {
     uint64_t inside;    /* offset in the variable */
 };
 bool hd_static_find(struct hd_symbols *s, unsigned module, uint64_t offset, struct hd_static *out);
+
+/* Sets *type to the type of the object at an address of the heap (an element of the block around it), and
+ * *inside to the offset in it.  Returns false if it is unknown. */
+bool hd_block_type(struct hd_symbols *s, const struct hd_heap_view *v, uint64_t addr, Dwarf_Die *type,
+                   uint64_t *inside);
 
 /* The same as hd_local_find for a stack.  The variable has a name. */
 bool hd_local_at(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr, Dwarf_Die *variable,

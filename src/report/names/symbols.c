@@ -444,6 +444,13 @@ const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t 
     return remember(s, key, text, false);
 }
 
+const char *hd_symbols_object(struct hd_symbols *s, unsigned module, uint64_t offset)
+{
+    struct hd_static v;
+
+    return module < s->nmodules && hd_static_find(s, module, offset, &v) && v.inside == 0 ? v.name : NULL;
+}
+
 void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap)
 {
     char name[512];

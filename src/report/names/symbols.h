@@ -57,6 +57,9 @@ bool hd_symbols_is_own(struct hd_symbols *s, uint64_t pc);
  * "module+0x12" if it is unknown. */
 const char *hd_symbols_variable(struct hd_symbols *s, unsigned module, uint64_t offset);
 
+/* Returns the variable or function that begins at an offset of a module, NULL if there is none. */
+const char *hd_symbols_object(struct hd_symbols *s, unsigned module, uint64_t offset);
+
 /* Writes the type of that variable in C syntax; "" if it is unknown. */
 void hd_symbols_type(struct hd_symbols *s, unsigned module, uint64_t offset, char *buf, size_t cap);
 
@@ -78,6 +81,13 @@ struct hd_heap_view {
  * unknown).  Returns false if it has no name. */
 bool hd_symbols_heap(struct hd_symbols *s, const struct hd_heap_view *v, uint64_t addr, char *buf, size_t cap,
                      char *type, size_t type_cap);
+
+/* Writes the type that the block was allocated for, "node".  Returns false if it is unknown. */
+bool hd_symbols_block(struct hd_symbols *s, const struct hd_named_block *b, char *buf, size_t cap);
+
+/* Writes the text constant at an address of a module, in quotes and shortened.  Returns false if there is
+ * none. */
+bool hd_symbols_string(struct hd_symbols *s, uint64_t addr, char *buf, size_t cap);
 
 /* Stores the code ranges (begin, end) of the functions with that name, including copies made by the
  * compiler (name.part.0).  C++ names match without their parameters.  Returns the number of ranges,

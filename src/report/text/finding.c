@@ -181,12 +181,14 @@ static void make_source(struct part *p, const struct hd_text *t, const struct hd
 }
 
 /* Makes the source part and folds the table so that both fit on one screen with `others` other
- * lines.  Drops context lines of the source first: a table that is too short is not readable. */
+ * lines.  Drops context lines of the source first: a table that is too short is not readable.  A few
+ * values are worth less than these lines, many are worth more. */
 static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, struct part *source)
 {
-    enum { CONTEXT = 3, TABLE_GOOD = 16, TABLE_LEAST = 10, HEADINGS = 5 };
+    enum { CONTEXT = 3, TABLE_GOOD = 16, TABLE_LEAST = 10, VALUES_MIN = 4, VALUES = 6, HEADINGS = 5 };
+    uint32_t near = hd_rows_near(rs), values = near < VALUES_MIN ? 0 : near < VALUES ? near : VALUES;
     uint32_t room = others + HEADINGS < HD_TEXT_LINES ? HD_TEXT_LINES - others - HEADINGS : 0;
-    uint32_t good = hd_rows_fold(rs, TABLE_GOOD), least = hd_rows_fold(rs, TABLE_LEAST);
+    uint32_t good = hd_rows_fold(rs, TABLE_GOOD + values), least = hd_rows_fold(rs, TABLE_LEAST + values);
 
     for (int context = CONTEXT;; context--) {
         make_source(source, t, rs, context);

@@ -59,6 +59,9 @@ static const char *cell_parts(const struct table *tb, const struct hd_row *row,
     case HD_ROW_ACCESS:
         hd_race_operation(tb->rows->r, row->access, o);
         return "** ";
+    case HD_ROW_VARIABLE:
+        hd_variable_operation(tb->rows->r, row->variable, o);
+        return "  ";
     case HD_ROW_BLOCK:
         block_parts(tb, row, o);
         return "";
@@ -440,7 +443,7 @@ static void print_row(const struct table *tb, const struct hd_row *row)
     for (unsigned c = 1; c <= tb->columns; c++) {
         if (c == own) {
             print_padded(tb, width, text,
-                         row->type == HD_ROW_EVENT || row->type == HD_ROW_BLOCK ? -1 : HD_INK_BAD);
+                         row->type == HD_ROW_EVENT || row->type == HD_ROW_VARIABLE || row->type == HD_ROW_BLOCK ? -1 : HD_INK_BAD);
             c = last;
         } else {
             print_padded(tb, tb->width[c], c == left ? reason : "", c == left ? HD_INK_MARK : -1);

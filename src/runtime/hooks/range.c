@@ -9,6 +9,7 @@
 #include "runtime/restore/alias.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/memcheck.h"
+#include "runtime/watch/plain_log.h"
 #include "runtime/watch/witness.h"
 
 enum { MOST = 1 << 20 }; /* bytes that are checked: a call with a wrong length fails later, in the kernel */
@@ -27,8 +28,10 @@ HD_COLD void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc)
         return;
     if ((hd.access_mode & HD_MODE_POINTS) && hd.exec->nthreads > 1 && !is_own_stack(addr))
         hd_fact(HD_FACT_CALL_ACCESS);
-    if (HD_UNLIKELY(hd.witness != 0))
+    if (HD_UNLIKELY(hd.witness != 0)) {
         hd_witness_access(addr, size, write, pc);
+        hd_plain_log(addr, size, write, pc);
+    }
     if (write && (hd.access_mode & HD_MODE_WATCH))
         hd_poll_written(addr, size);
     hd_memcheck((uintptr_t)p, size, write, pc, hd.stack_lo, hd.stack_len);

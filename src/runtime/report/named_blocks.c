@@ -17,6 +17,7 @@
 #include "runtime/restore/heap.h"
 #include "runtime/restore/heap_query.h"
 #include "runtime/restore/snapshot.h"
+#include "runtime/sys/mem.h"
 
 enum {
     ROUNDS = 3,              /* of pointers in the heap: a->b->c->lock */
@@ -173,6 +174,34 @@ static bool add_holders(void)
     return nrows > before;
 }
 
+/* Adds the blocks that another thread than the one that allocated them has accessed, and then those to
+ * which values point. */
+static void add_accesses(void)
+{
+    const struct hd_witness *w = &hd.wire->witness;
+    uint64_t kept = w->naccesses < HD_LOGGED_ACCESSES ? w->naccesses : HD_LOGGED_ACCESSES;
+
+    for (uint64_t i = 1; i <= kept; i++) {
+        const struct hd_plain_access *a = &w->access[(w->naccesses - i) % HD_LOGGED_ACCESSES];
+
+        if (hd_cname_region(a->name) == HD_REG_HEAP && hd_cname_index(a->name) != hd.thread[a->tid].slot)
+            add(a->addr);
+    }
+    for (uint64_t i = 1; i <= kept; i++)
+        if (w->access[(w->naccesses - i) % HD_LOGGED_ACCESSES].valued)
+            add(w->access[(w->naccesses - i) % HD_LOGGED_ACCESSES].value);
+    for (uint32_t i = hd.exec->nevents; i > 0; i--)
+        add(hd.exec->events[i - 1].value);
+}
+
+static void tell_witness(void)
+{
+    struct hd_witness *w = &hd.wire->witness;
+
+    hd_mem_copy(w->named, rows, nrows * sizeof *rows);
+    w->nnamed = nrows;
+}
+
 uint32_t hd_named_blocks(uint64_t also, uint64_t sp, const struct hd_named_block **out)
 {
     const struct hd_execution *x = hd.exec;
@@ -185,6 +214,8 @@ uint32_t hd_named_blocks(uint64_t also, uint64_t sp, const struct hd_named_block
         add_object(&x->pending[i]);
     for (uint32_t i = x->nevents; i > 0; i--)
         add_object(&x->events[i - 1]);
+    if (hd.witness != 0)
+        add_accesses();
     for (unsigned round = 0; nrows > 0 && round < ROUNDS; round++) {
         for (uint32_t i = 0; i < nrows; i++)
             rows[i].npointers = 0;
@@ -194,5 +225,7 @@ uint32_t hd_named_blocks(uint64_t also, uint64_t sp, const struct hd_named_block
     }
     if (nrows > 0)
         count_all();
+    if (hd.witness != 0)
+        tell_witness();
     return nrows;
 }

@@ -17,6 +17,7 @@
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/memcheck.h"
+#include "runtime/watch/plain_log.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race.h"
@@ -39,19 +40,9 @@ static HD_COLD void spin(uint64_t pc)
         hd_points_stuck(pc);
 }
 
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
-
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* An access of a controlled thread.  The thread may wait before it. */
+static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
-    if (hd.cur == NULL) {
-        hd.fuel = HD_FUEL;
-        if (hd.access_mode & HD_MODE_INVARIANT)
-            hd_invariants_read(addr, size);
-        return;
-    }
-    addr = hd_canonical(addr);
-    if (HD_UNLIKELY(hd.witness != 0))
-        hd_witness_access(addr, size, write, pc);
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
         hd_entry.rsp = 0; /* not a poll */
     else
@@ -66,6 +57,26 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd_poll_read(addr, size);
     if (hd.fuel < 0)
         spin(pc);
+}
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+
+void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.cur == NULL) {
+        hd.fuel = HD_FUEL;
+        if (hd.access_mode & HD_MODE_INVARIANT)
+            hd_invariants_read(addr, size);
+        return;
+    }
+    addr = hd_canonical(addr);
+    if (HD_LIKELY(hd.witness == 0)) {
+        controlled(addr, size, write, pc);
+        return;
+    }
+    hd_witness_access(addr, size, write, pc);
+    controlled(addr, size, write, pc);
+    hd_plain_log(addr, size, write, pc);
 }
 
 HD_POLL_ENTRY(hd_plain_slow);

@@ -12,6 +12,7 @@
 #include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/plain_log.h"
 #include "wire/wire.h"
 
 /* A plain access in program order, to recognise x++ as a read followed by a write. */
@@ -115,6 +116,7 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     struct access now = { addr, size, write }, before = latest[tid];
     bool updates = write && !before.write && same_bytes(&before, addr, size);
 
+    hd_plain_log_settle();
     settle(w, true);
     latest[tid] = now;
     if (first_awaits && tid == w->race.first.tid) {
@@ -152,6 +154,7 @@ void hd_witness_event(const struct hd_event *e)
     struct hd_witness *w = &hd.wire->witness;
     bool write = hd_races_event_writes(e);
 
+    hd_plain_log_settle();
     /* a spinning thread yields inside the hook of its access */
     settle(w, writes < 0 || e->pc != (writes == 0 ? w->race.first.pc : w->race.second.pc));
     note_trail(w, e);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * plain_log.h - the plain accesses of a replay with the values that they read or wrote, for the
+ * report (wire->witness.access).  A search does not pay for it: only a replay has hd.witness. */
+#ifndef HD_RUNTIME_WATCH_PLAIN_LOG_H
+#define HD_RUNTIME_WATCH_PLAIN_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Precondition of both: hd.witness is set.  They are called in the running thread. */
+
+/* The running thread is about to make this access, and nothing comes between. */
+void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Reads the value that the last access has written.  Every hook calls this first: then the write is
+ * done, and no later one. */
+void hd_plain_log_settle(void);
+
+#endif

@@ -13,6 +13,7 @@
 
 #include "model/lock.h"
 #include "report/evidence/deadlock.h"
+#include "report/evidence/fault.h"
 #include "report/evidence/kinds.h"
 #include "report/evidence/livelock.h"
 
@@ -328,6 +329,10 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
         kind->essential(r, d);
     else if (d->n == 0 && kind->decisive != NULL)
         kind->decisive(r, d);
+    uint32_t event;
+
+    for (uint32_t i = 0; hd_fault_effect(r, i, &event); i++) /* without them nothing would have failed */
+        add(d, event);
 }
 
 /* A replay does not help for nondeterminism: it differs again.  Nor for a thread that hangs in a

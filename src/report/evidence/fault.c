@@ -24,41 +24,53 @@ static uint32_t count_of(const struct hd_report *r, uint32_t at)
     return n;
 }
 
-/* True if the call after the fault choice was interrupted: it failed without a result.  A sleep
+enum { NO_EVENT = UINT32_MAX };
+
+/* Returns the event of the call that the fault choice interrupted: it failed without a result.  A sleep
  * always waits, so the fault always interrupts it. */
-static bool was_interrupted(const struct hd_report *r, uint32_t at)
+static uint32_t interrupted_call(const struct hd_report *r, uint32_t at)
 {
     for (uint32_t i = at + 1; i < r->nevents; i++) {
         const struct hd_event *e = &r->events[i];
 
         if (e->tid == r->events[at].tid)
-            return e->kind == HD_EV_SLEEP || ((e->flags & HD_EVF_FAILED) && e->value == 0);
+            return e->kind == HD_EV_SLEEP || ((e->flags & HD_EVF_FAILED) && e->value == 0) ? i : NO_EVENT;
     }
-    return false;
+    return NO_EVENT;
 }
 
-/* True if the fault took effect.  A spurious wake-up or an interruption does not if a signal or a
- * result came first, or if the wait has not ended yet. */
-static bool happened(const struct hd_report *r, uint32_t at)
+/* Returns the event in which the fault took effect, or NO_EVENT.  A spurious wake-up or an interruption has
+ * none if a signal or a result came first, or if the wait has not ended yet. */
+static uint32_t effect_of(const struct hd_report *r, uint32_t at)
 {
     if (r->events[at].kind == HD_EV_FAULT_EINTR)
-        return was_interrupted(r, at);
+        return interrupted_call(r, at);
     if (r->events[at].kind != HD_EV_FAULT_WAKEUP)
-        return true;
+        return at;
     for (uint32_t i = at + 1; i < r->nevents; i++) {
         const struct hd_event *e = &r->events[i];
 
         if (e->tid == r->events[at].tid && (e->kind == HD_EV_COND_TIMEOUT || e->kind == HD_EV_COND_WAKE))
-            return e->kind == HD_EV_COND_TIMEOUT;
+            return e->kind == HD_EV_COND_TIMEOUT ? i : NO_EVENT;
     }
-    return false;
+    return NO_EVENT;
 }
 
 static bool is_fault(const struct hd_report *r, uint32_t i)
 {
     const struct hd_event *e = &r->events[i];
 
-    return hd_kind_is_fault(e->kind) && e->value == HD_FAULT_TAKEN && happened(r, i);
+    return hd_kind_is_fault(e->kind) && e->value == HD_FAULT_TAKEN && effect_of(r, i) != NO_EVENT;
+}
+
+bool hd_fault_effect(const struct hd_report *r, uint32_t i, uint32_t *event)
+{
+    for (uint32_t at = 0; at < r->nevents; at++)
+        if (is_fault(r, at) && i-- == 0) {
+            *event = effect_of(r, at);
+            return true;
+        }
+    return false;
 }
 
 static void describe(const struct hd_report *r, uint32_t at, char *buf, size_t cap)

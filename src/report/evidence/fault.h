@@ -13,4 +13,7 @@ void hd_fault_text(const struct hd_text *t, const struct hd_report *r);
 /* Writes the text of fault number i, counted from 0.  Returns false if there are fewer faults. */
 bool hd_fault_line(const struct hd_report *r, uint32_t i, char *buf, size_t cap);
 
+/* Sets *event to the event in which fault number i took effect.  Returns false if there are fewer. */
+bool hd_fault_effect(const struct hd_report *r, uint32_t i, uint32_t *event);
+
 #endif

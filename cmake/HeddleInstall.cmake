@@ -54,4 +54,12 @@ set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, gdb, g++")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${package}/triggers")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_PRE_BUILD_SCRIPTS "${package}/debian.cmake")
+
+# ---- cpack --config CPackSourceConfig.cmake: what dpkg-buildpackage needs, too --------------
+set(CPACK_PROJECT_CONFIG_FILE "${package}/cpack.cmake")
+set(CPACK_SOURCE_GENERATOR TXZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME "heddle-${PROJECT_VERSION}")
+# whole paths: the source may itself be below a directory named build
+set(CPACK_SOURCE_IGNORE_FILES "^${PROJECT_SOURCE_DIR}/build[^/]*/" "^${PROJECT_SOURCE_DIR}/\\\\.git(/|$)"
+  "/\\\\.heddle/" "/__pycache__/")
 include(CPack)

@@ -93,7 +93,7 @@ static void open_windows(struct search *s, const struct hd_decisive *d)
     s->failing = (struct window){ .tid = HD_NO_TID };
     if (!hd_report_is_stuck(r) && r->finding->tid < HD_MAX_THREADS) {
         s->failing = (struct window){ .tid = tid, .from = event_before(r, tid, r->nevents),
-                                      .to = UINT32_MAX };
+                                      .to = r->nevents }; /* it may have gone on after the failure */
         add_window(s, tid, s->failing.from, s->failing.to);
     }
     s->line = hd_symbols_site(r->symbols, hd_report_failure_place(r));

@@ -205,18 +205,20 @@ static inline unsigned hd_sync_signal(struct hd_sync_state *s, uint32_t *tokens,
     return given;
 }
 
-/* Take the oldest token that is younger than stamp, if there is one. */
-static inline void hd_sync_take_token(struct hd_sync_state *s, uint32_t *tokens, uint32_t stamp)
+/* Take the oldest token that is younger than stamp, if there is one.  Returns its stamp, or 0. */
+static inline uint32_t hd_sync_take_token(struct hd_sync_state *s, uint32_t *tokens, uint32_t stamp)
 {
-    uint32_t i = 0;
+    uint32_t i = 0, taken;
 
     if (!hd_sync_has_token(s, tokens, stamp))
-        return;
+        return 0;
     while (tokens[i] <= stamp)
         i++;
+    taken = tokens[i];
     s->ntokens--;
     for (; i < s->ntokens; i++)
         tokens[i] = tokens[i + 1];
+    return taken;
 }
 
 /* The search may ask about an order that cannot be: a waiter leaves before it has entered. */
@@ -225,6 +227,18 @@ static inline void hd_sync_leave(struct hd_sync_state *s, uint32_t *tokens)
     s->nwaiters -= s->nwaiters > 0;
     if (s->ntokens > s->nwaiters)
         hd_sync_take_token(s, tokens, 0); /* no waiter is left for it */
+}
+
+/* The thread that has just left with this token leaves without it. */
+static inline void hd_sync_give_back(struct hd_sync_state *s, uint32_t *tokens, uint32_t token)
+{
+    uint32_t i = s->ntokens++;
+
+    for (; i > 0 && tokens[i - 1] > token; i--)
+        tokens[i] = tokens[i - 1];
+    tokens[i] = token;
+    if (s->ntokens > s->nwaiters)
+        hd_sync_take_token(s, tokens, 0);
 }
 
 #endif

@@ -118,10 +118,10 @@ static double count_orders(uint32_t first)
     return left[first] > 0 ? 0 : orders[first];
 }
 
-void model_outcomes(const struct text *p, struct outcomes *out)
+void model_outcomes(const struct text *p, bool of_libc, struct outcomes *out)
 {
     static struct state next[TEXT_THREADS * STEPS_MOST];
-    struct search x = { p, out, next, 0 };
+    struct search x = { p, out, next, 0, of_libc };
     struct state s;
 
     memset(out, 0, sizeof *out);

@@ -20,6 +20,8 @@ struct outcomes {
     double orders;          /* of steps; 0: without limit, some loop goes round */
 };
 
-void model_outcomes(const struct text *p, struct outcomes *out);
+/* of_libc: also what POSIX forbids, but glibc does (its bug 12683): a thread may be cancelled in a system
+ * call that has taken effect already.  Heddle does as POSIX says. */
+void model_outcomes(const struct text *p, bool of_libc, struct outcomes *out);
 
 #endif

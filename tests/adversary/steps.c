@@ -363,6 +363,16 @@ static void handlers(struct search *x, const struct state *s, unsigned t)
     }
 }
 
+static void call_returns(struct search *x, const struct state *s, unsigned t)
+{
+    struct state *n = successor(x, s);
+
+    n->thread[t].loaded = 0;
+    done(x, n, t, s->thread[t].loaded);
+    if (s->thread[t].cancel)
+        cancelled(x, s, t);
+}
+
 void steps_of(struct search *x, const struct state *s, unsigned t)
 {
     const struct thread *me = &s->thread[t];
@@ -371,6 +381,10 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     if (me->life != ALIVE)
         return;
     handlers(x, s, t);
+    if (me->phase == RETURNS) {
+        call_returns(x, s, t);
+        return;
+    }
     if (me->phase >= UNLOCKS) {
         ending(x, s, t);
         return;

@@ -15,7 +15,7 @@ enum life { NOT_YET, ALIVE, ENDED };
 /* Where a thread is within an operation, or on its way to its end. */
 enum phase {
     BEFORE, WAITING, LATE, LEAVING, ROUTINE, ROUTINE_DONE,
-    UNLOCKS, FIRST_KEY, FIRST_DESTRUCTOR, SECOND_KEY, SECOND_DESTRUCTOR, DIES, ENDS
+    RETURNS, UNLOCKS, FIRST_KEY, FIRST_DESTRUCTOR, SECOND_KEY, SECOND_DESTRUCTOR, DIES, ENDS
 };
 
 struct thread {
@@ -23,6 +23,7 @@ struct thread {
     uint8_t life, pc, phase, loops, gone, detached, by_thrd, cancel, cancelled, woken, signal, last;
     uint8_t round, nheld, creator, handler; /* handler: a signal that one is to run for */
     uint8_t key[2], held[HELD], loaded; /* loaded: of an operation of two parts */
+    uint8_t heirs; /* of a woken thread: those that waited with it, and get the wake-up if it is cancelled */
 };
 
 struct state {
@@ -39,6 +40,7 @@ struct search {
     struct outcomes *out;
     struct state *next; /* successors of the state at hand */
     unsigned n;
+    bool of_libc; /* see model.h */
 };
 
 /* All steps of thread t. */

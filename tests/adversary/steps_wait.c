@@ -10,6 +10,39 @@ static unsigned mutex_of(const struct text_op *o)
     return o->a == 1 ? 5 : 0;
 }
 
+/* Does thread t wait where those of this kind and object do, not yet woken? */
+static bool waits(const struct search *x, const struct state *s, unsigned t, const char *kinds, int a)
+{
+    const struct thread *me = &s->thread[t];
+    const struct text_op *o = &x->p->op[t][me->pc];
+
+    return me->life == ALIVE && me->phase == WAITING && !me->woken && strchr(kinds, o->kind) != NULL &&
+           o->a == a;
+}
+
+/* A thread that is woken and to be cancelled may do either (POSIX).  If it is cancelled, it has not
+ * consumed the wake-up while others wait. */
+static void leave_to_heirs(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    bool any = false;
+
+    for (unsigned u = 0; u < TEXT_THREADS + 1; u++) {
+        bool heir = u < TEXT_THREADS && s->thread[t].heirs >> u & 1 && waits(x, s, u, "kK", o->a);
+
+        if (!heir && (u < TEXT_THREADS || any))
+            continue;
+        struct state *n = successor(x, s);
+
+        if (heir) {
+            n->thread[u].woken = 1;
+            n->thread[u].heirs = (uint8_t)(n->thread[t].heirs & ~(1u << u));
+        }
+        n->thread[t].woken = n->thread[t].heirs = 0;
+        n->thread[t].phase = LEAVING;
+        any = true;
+    }
+}
+
 void wait_condition(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
     const struct thread *me = &s->thread[t];
@@ -35,28 +68,22 @@ void wait_condition(struct search *x, const struct state *s, unsigned t, const s
             successor(x, s)->thread[t].phase = LEAVING;
         return;
     }
+    if (me->woken && me->cancel)
+        leave_to_heirs(x, s, t, o);
     if (s->owner[m] != 0)
         return;
     n = successor(x, s);
     n->owner[m] = (uint8_t)(t + 1);
     n->count[m] = 1;
-    n->thread[t].woken = 0;
+    n->thread[t].woken = n->thread[t].heirs = 0;
+    for (unsigned u = 0; u < TEXT_THREADS; u++)
+        n->thread[u].heirs &= (uint8_t)~(1u << t);
     if (me->phase == LEAVING) {
         n->thread[t].cancelled = 1;
         end(n, t);
     } else {
         done(x, n, t, me->phase == LATE ? TEXT_TIMEOUT : TEXT_OK);
     }
-}
-
-/* Does thread t wait where those of this kind and object do, not yet woken? */
-static bool waits(const struct search *x, const struct state *s, unsigned t, const char *kinds, int a)
-{
-    const struct thread *me = &s->thread[t];
-    const struct text_op *o = &x->p->op[t][me->pc];
-
-    return me->life == ALIVE && me->phase == WAITING && !me->woken && strchr(kinds, o->kind) != NULL &&
-           o->a == a;
 }
 
 /* Every choice of at most `most` of those that wait. */
@@ -74,10 +101,16 @@ void wake(struct search *x, const struct state *s, unsigned t, const char *kinds
         if ((unsigned)__builtin_popcount(set) != most)
             continue;
         struct state *next = successor(x, s);
+        uint8_t others = 0;
 
         for (unsigned i = 0; i < n; i++)
             if (set >> i & 1)
                 next->thread[who[i]].woken = 1;
+            else
+                others |= (uint8_t)(1u << who[i]);
+        for (unsigned i = 0; i < n && kinds[0] == 'k'; i++)
+            if (set >> i & 1)
+                next->thread[who[i]].heirs = others;
         done(x, next, t, tells ? (int)most : 0);
     }
 }
@@ -196,6 +229,17 @@ void once(struct search *x, const struct state *s, unsigned t, unsigned which)
     }
 }
 
+/* A system call has taken effect (of_libc in model.h). */
+static void call_done(struct search *x, struct state *n, unsigned t, int result)
+{
+    if (!x->of_libc) {
+        done(x, n, t, result);
+        return;
+    }
+    n->thread[t].phase = RETURNS;
+    n->thread[t].loaded = (uint8_t)result;
+}
+
 /* Whether there is something to read: a timer that is set expires whenever it likes. */
 static void look(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
@@ -208,7 +252,7 @@ static void look(struct search *x, const struct state *s, unsigned t, const stru
         n = successor(x, s);
         if (o->a == TEXT_TIMERFD)
             n->channel[o->a] = TIMER_EXPIRED;
-        done(x, n, t, TEXT_OK);
+        call_done(x, n, t, TEXT_OK);
     }
 }
 
@@ -228,13 +272,13 @@ void channel(struct search *x, const struct state *s, unsigned t, const struct t
     } else if (o->kind == 'A') {
         n = successor(x, s);
         n->channel[o->a]++;
-        done(x, n, t, 0);
+        call_done(x, n, t, 0);
     } else if (cancellable(x, s, t, have > 0)) {
         bool all = o->a == TEXT_EVENTFD || o->a == TEXT_TIMERFD;
 
         n = successor(x, s);
         n->channel[o->a] = (uint8_t)(all ? 0 : have - 1);
-        done(x, n, t, o->a == TEXT_EVENTFD ? (int)have : 1);
+        call_done(x, n, t, o->a == TEXT_EVENTFD ? (int)have : 1);
     }
 }
 
@@ -248,6 +292,6 @@ void signal_wait(struct search *x, const struct state *s, unsigned t)
         n->thread[t].signal = 0;
     else
         n->signal = 0;
-    done(x, n, t, 0);
+    call_done(x, n, t, 0);
 }
 

@@ -82,6 +82,15 @@ static bool may_end_by_itself(struct hd_obj *c, uint64_t pc)
     return hd_fault(HD_FAULT_WAKEUP, c, pc);
 }
 
+/* Of a thread that was woken hd_wait_block has decided. */
+static void pass_cancellation(bool woken)
+{
+    if (woken)
+        hd_cancel_passed();
+    else
+        hd_cancel_point();
+}
+
 static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t pc)
 {
     struct hd_obj *m = hd_object(mutex, HD_OBJ_MUTEX);
@@ -95,7 +104,7 @@ static int wait_for_ever(pthread_cond_t *cond, pthread_mutex_t *mutex, uint64_t 
 
     if (!woken && m->sync.owner != hd.cur->tid) /* a cancelled thread holds the mutex already */
         relock(m, depth, pc);
-    hd_cancel_point(); /* POSIX: the mutex is held when the thread is cancelled */
+    pass_cancellation(woken); /* POSIX: the mutex is held when the thread is cancelled */
     return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
@@ -125,7 +134,7 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t cl
     bool fault = may_end_by_itself(c, pc);
     bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);
 
-    hd_cancel_point();
+    pass_cancellation(woken);
     if (woken)
         return m->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
     if (!fault)

@@ -313,3 +313,8 @@ void hd_cancel_point(void)
     t->cancel.state = 1; /* not again while the cleanup handlers run */
     hd_thread_exit(PTHREAD_CANCELED);
 }
+
+void hd_cancel_passed(void)
+{
+    hd.cur->cancel.checked = hd.exec->nsteps + 1;
+}

@@ -57,6 +57,8 @@ void hd_cancel_turn(void);
  * and hd_done.  It is a step of its own only if the thread has done nothing visible since the last
  * cancellation point. */
 void hd_cancel_point(void);
+/* The same, but the request, if there is one, is left to the next cancellation point. */
+void hd_cancel_passed(void);
 /* Returns the live or finished thread with this pthread_t, NULL if there is none. */
 struct hd_thread *hd_thread_find(uint64_t self);
 /* Ends the running thread with this value.  Runs its cleanup handlers. */

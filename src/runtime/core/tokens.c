@@ -12,6 +12,7 @@
 #include "runtime/core/operation.h"
 #include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/compiler.h"
 
 void hd_wait_enqueue(struct hd_obj *q, enum hd_timed timed)
 {
@@ -41,6 +42,19 @@ void hd_wait_leave(struct hd_thread *t)
         dequeue(t);
 }
 
+/* The running thread was woken and is to be cancelled: POSIX leaves open which of both comes first.
+ * Returns true if it is cancelled.  Then it has not taken the token, which is for the others.  No other
+ * thread has run since its event. */
+static HD_COLD bool acts_on_request(struct hd_obj *q, uint32_t token, uint32_t event, uint64_t pc)
+{
+    if (hd_choose(2, pc) == 1)
+        return false;
+    hd.exec->events[event].value = HD_WAKE_CANCELLED;
+    hd_sync_give_back(&q->sync, q->tokens, token);
+    hd_gate_reevaluate_object(q);
+    return true;
+}
+
 bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -55,19 +69,21 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
         hd_wait_leave(t);
         return false;
     }
-    bool cancelled = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
-    bool woken = hd_gate_has_token(t) && !cancelled; /* a cancelled thread leaves the token to the others */
+    bool is_asked = q->type == HD_OBJ_COND && hd_thread_is_cancelled(t);
+    bool woken = hd_gate_has_token(t) && !(is_asked && mutex == NULL);
+    bool cancelled = is_asked && !woken;
+    uint32_t token = 0, event = hd.exec->nevents;
 
     t->waits = NULL;
     if (woken)
-        hd_sync_take_token(&q->sync, q->tokens, t->stamp);
+        token = hd_sync_take_token(&q->sync, q->tokens, t->stamp);
     dequeue(t);
     if ((woken || cancelled) && mutex != NULL)
         hd_mutex_take(mutex, pc);
     bool holds = woken || (cancelled && mutex != NULL);
 
     hd_done(cancelled ? HD_WAKE_CANCELLED : woken, holds ? 0 : HD_EVF_FAILED);
-    return woken;
+    return woken && !(is_asked && acts_on_request(q, token, event, pc));
 }
 
 /* ---- a pending operation put aside for a signal --------------------------------------------- */

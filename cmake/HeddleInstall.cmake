@@ -29,7 +29,7 @@ install(DIRECTORY include/heddle DESTINATION include)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION share)
 # What the README and its pages link to comes with them.
 install(DIRECTORY examples DESTINATION share/doc/heddle)
-install(FILES LICENSE README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md
+install(FILES LICENSE README.md CHANGELOG.md ARCHITECTURE.md CONTRIBUTING.md Containerfile action.yml
         DESTINATION share/doc/heddle)
 install(DIRECTORY docs DESTINATION share/doc/heddle)
 

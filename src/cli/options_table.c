@@ -222,6 +222,9 @@ const struct hd_option hd_option_table[] = {
       .help = "print a JSON object" },
     { IN(OUTPUT), .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show the output of the program" },
+    { IN(OUTPUT), .name = "test-name", .verbs = V(RUN) | V(VERIFY) | V(REPLAY) | V(REPORT), .type = HD_OPT_TEXT,
+      .field = FIELD(test_name), .value = "NAME",
+      .help = "what --junit calls the program, instead of its file name" },
     { IN(OUTPUT), .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
       .help = "replay the schedule in gdb (or the debugger that HEDDLE_GDB names), stop at the "
               "failure and show the stack of every thread; in gdb, 'help heddle' lists the "

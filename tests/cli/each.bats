@@ -73,8 +73,10 @@ row() {
 
 @test "GoogleTest: a finding of one test is replayed alone, without --each" {
     have_gtest
-    run heddle run --each --executions 300 ./tests --gtest_filter='Counter.*:Other.*'
+    run heddle run --each --executions 300 --junit r.xml --test-name counters ./tests --gtest_filter='Counter.*:Other.*'
     exits 2
+    grep -q '<testcase classname="counters" name="Counter.LosesUpdates"' r.xml
+    [ "$(grep -c '<testcase classname="counters"' r.xml)" -eq "$(grep -c '<testcase' r.xml)" ]
     has "4 tests: 1 FAILED"
     run heddle replay
     exits 2

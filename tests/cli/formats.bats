@@ -142,6 +142,15 @@ assert ']]> ' in case.find('failure').text and '<b>&amp;' in case.find('failure'
 PYTHON
 }
 
+@test "JUnit has the name that the user has for the test" {
+    build
+    heddle run --junit r.xml --test-name 'bank/two "clerks"' ./bank >out || [ $? -eq 2 ]
+    validated junit r.xml
+    grep -q '<testcase classname="two &quot;clerks&quot;" name="bank/two &quot;clerks&quot;"' r.xml
+    heddle report --junit r.xml >out
+    grep -q '<testcase classname="bank" name="./bank"' r.xml
+}
+
 @test "the fingerprint outlives an edit, and findings at other places have another" {
     build
     heddle run --sarif a.sarif ./bank >out || [ $? -eq 2 ]

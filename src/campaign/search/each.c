@@ -166,7 +166,7 @@ static void run_all(struct each *e)
         if (t->skipped == NULL && !e->interrupted)
             run_test(e, i);
         else
-            hd_outputs_skip(&e->outputs, e->o->args[0], t->name,
+            hd_outputs_skip(&e->outputs, e->o->test_name != NULL ? e->o->test_name : e->o->args[0], t->name,
                             t->skipped != NULL ? t->skipped : "interrupted");
     }
 }

@@ -78,6 +78,7 @@ struct hd_options {
     /* output */
     const char *out_dir;   /* never NULL */
     const char *files[HD_FORMATS]; /* report files, by format; NULL: not requested; "-": standard output */
+    const char *test_name;     /* of --junit; NULL: the program's */
     const char *csv_file;      /* of study; so is markdown_file */
     const char *markdown_file;
     enum hd_progress progress;

@@ -94,6 +94,7 @@ static void properties(FILE *out, const struct hd_result *r)
     fputs("    </properties>\n", out);
 }
 
+/* program: its path, or the user's name for it. */
 static void begin_case(struct junit *j, const char *program, const char *test, double seconds)
 {
     const char *slash = strrchr(program, '/');
@@ -156,7 +157,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
 
     (void)argv;
     (void)exit_code;
-    begin_case(j, r->program, r->test, r->seconds);
+    begin_case(j, r->name != NULL ? r->name : r->program, r->test, r->seconds);
     fputs(">\n", j->cases);
     properties(j->cases, r);
     if (r->verdict == HD_VERDICT_BUG && r->nfindings > 0) {

@@ -80,6 +80,7 @@ struct hd_result_stage {
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: name of the test; NULL: the program is the test */
+    const char *name;   /* the user's name of the program in JUnit; NULL: its file name */
     const struct hd_config *config;
     struct hd_totals totals;
     enum hd_verdict verdict;

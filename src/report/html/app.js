@@ -83,6 +83,9 @@ class App {
   /* The sentence, and the events that it speaks of. */
   showWhy() {
     const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.decisive ?? [];
+    const repair = this.finding?.why?.suggestion ?? "";
+    byId("repair").hidden = !repair;
+    byId("repair").textContent = repair ? visible(`Suggestion: ${repair}`) : "";
     byId("why").hidden = !sentence && rows.length === 0;
     byId("why").replaceChildren(sentence ? el("strong", { class: "because" }, visible(sentence)) : "",
       ...rows.slice(0, 9).map((i, k) => el("button", { type: "button", class: "jump", title: visible(this.trace.says(i)),
@@ -91,7 +94,7 @@ class App {
   }
 
   showNothing() {
-    byId("why").hidden = true;
+    byId("why").hidden = byId("repair").hidden = true;
     byId("empty").replaceChildren(el("div", { class: "quiet" }, ...(this.finding
       ? [el("p", {}, "There are too many findings to show each in full; this one is described by its message."),
          ...commandsOf(this.finding).map(([label, command]) => commandNode(label, command))]

@@ -19,6 +19,7 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
+#include "report/evidence/suggest.h"
 #include "report/evidence/variables.h"
 
 /* Flags of a row.  The file src/report/html/model.js has the same numbers. */
@@ -392,9 +393,11 @@ static void edges_json(struct hd_json *j, const struct rows *rs, const struct hd
 static void why_json(struct hd_json *j, const struct rows *rs)
 {
     const struct hd_explanation *why = rs->r->why;
+    struct hd_suggestion suggestion;
 
     hd_json_put_object(hd_json_line(j), "why");
     hd_json_put_string(j, "sentence", why != NULL ? why->sentence : "");
+    hd_json_put_string(j, "suggestion", hd_suggestion_find(rs->r, &suggestion) ? suggestion.text : "");
     hd_json_put_array(j, "rows");
     for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)
         if (why->event[i] < rs->r->nevents && rs->of_event[why->event[i]] != 0)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/evidence/kinds.h"
+#include "report/evidence/suggest.h"
 #include "report/evidence/variables.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/format.h"
@@ -251,8 +252,23 @@ static void close_json(void *state)
     free(j);
 }
 
-/* Returns the members of the finding's object that need its record: the values of variables, and what
- * only its kind has. */
+static void suggestion(struct hd_json *j, const struct hd_report *r)
+{
+    struct hd_suggestion s;
+
+    hd_json_key(j, "suggestion");
+    if (!hd_suggestion_find(r, &s)) {
+        hd_json_null(j);
+        return;
+    }
+    hd_json_object(j);
+    hd_json_put_string(j, "idea", s.idea);
+    hd_json_put_string(j, "text", s.text);
+    hd_json_end(j);
+}
+
+/* Returns the members of the finding's object that need its record: the suggestion, the values of
+ * variables, and what only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
     enum { DEPTH = 3 }; /* of a member of a finding */
@@ -263,6 +279,7 @@ static char *keep_details(void *state, const struct hd_format_finding *f)
 
     (void)state;
     hd_json_open(&j, hd_memory_stream(&members, &size), DEPTH);
+    suggestion(&j, f->report);
     hd_variables_json(&j, f->report);
     if (kind->details != NULL) {
         hd_json_key(&j, kind->details_key);

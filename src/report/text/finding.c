@@ -18,6 +18,7 @@
 #include "report/evidence/message.h"
 #include "report/evidence/place.h"
 #include "report/evidence/snippet.h"
+#include "report/evidence/suggest.h"
 #include "report/evidence/why.h"
 #include "report/names/path.h"
 #include "report/text/stacks.h"
@@ -143,6 +144,7 @@ static void make_beginning(struct part *p, const struct hd_text *t, const struct
     verdict_line(&p->t, r, program);
     hd_text_cause(&p->t, r);
     hd_why_text(&p->t, r);
+    hd_suggestion_text(&p->t, r);
     hd_fault_text(&p->t, r);
     end_part(p);
 }

@@ -81,6 +81,11 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
       .help = "cut an execution after this many scheduling decisions and go on with others" },
+    { IN(FINDINGS), .name = "livelock", .verbs = SEARCHING,
+      .type = HD_OPT_U32, .field = FIELD(livelock),
+      .value = "N", .min = 1, .max = HD_MAX_STEPS,
+      .help = "no execution needs so many scheduling decisions: report one that reaches them as a livelock, if "
+              "every thread that could run has run. Without this a long execution is given up and is no finding" },
     { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",

@@ -29,7 +29,7 @@ struct parser {
     struct hd_schedule *out;
     struct hd_schedule_error *err;
     uint32_t settings; /* rows of hd_setting_table that were read */
-    bool without_awaits; /* the version of the file has no such option */
+    uint32_t version;  /* of the file: earlier ones have fewer settings */
     char *scratch;     /* for unquoted strings; as large as the data */
 };
 
@@ -209,19 +209,16 @@ static bool want_token(struct parser *p, char *out, size_t cap)
 
 static bool version_line(struct parser *p)
 {
-    uint64_t version;
-
     if (!next_line(p))
         return false;
     if (!accept_word(p, "heddle-schedule"))
         return fail(p, "this is not a schedule of heddle (expected \"heddle-schedule %d\")",
                     HD_SCHEDULE_VERSION);
-    if (!want_number(p, UINT32_MAX, ' ', &version) || !want_end(p))
+    if (!want_u32(p, UINT32_MAX, &p->version) || !want_end(p))
         return false;
-    p->without_awaits = version == HD_SCHEDULE_WITHOUT_AWAITS;
-    return p->without_awaits || version == HD_SCHEDULE_VERSION ||
-           fail(p, "format version %llu, but this heddle reads version %d; find the bug again "
-                   "with this heddle", (unsigned long long)version, HD_SCHEDULE_VERSION);
+    return (p->version >= 1 && p->version <= HD_SCHEDULE_VERSION) ||
+           fail(p, "format version %u, but this heddle reads version %d; find the bug again "
+                   "with this heddle", p->version, HD_SCHEDULE_VERSION);
 }
 
 static bool read_build_id(struct parser *p)
@@ -451,8 +448,7 @@ static bool is_whole(struct parser *p, uint32_t seen)
         if (head[i].times == ONCE && !(seen & (1u << i)))
             return fail(p, "expected \"%s\" before \"slots\"", head[i].key);
     for (size_t i = 0; i < hd_setting_count; i++)
-        if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)) &&
-            !(p->without_awaits && hd_setting_table[i].words == hd_awaits_words))
+        if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)) && p->version >= hd_setting_table[i].since)
             return fail(p, "expected \"option %s\" before \"slots\"", hd_setting_table[i].key);
     return p->out->kind != HD_FK_LEAK || (seen & (1u << LEAK)) || fail(p, "expected \"leak\" before \"slots\"");
 }

@@ -8,10 +8,12 @@ const char *const hd_points_words[] = { [HD_POINTS_SYNC] = "sync", [HD_POINTS_RA
 const char *const hd_timeouts_words[] = { "any", "idle", NULL };
 const char *const hd_heap_words[] = { "normal", "recycle", NULL };
 const char *const hd_awaits_words[] = { "off", "on", NULL };
+const char *const hd_expect_words[] = { [HD_EXPECT_NOTHING] = "nothing", [HD_EXPECT_TEXT] = "text",
+                                        [HD_EXPECT_SAME] = "same", NULL };
 const char *const hd_convention_words[] = { "default", "study", NULL };
 
 const struct hd_setting hd_setting_table[] = {
-#define ROW(field, key, words) { key, words, offsetof(struct hd_settings, field) },
+#define ROW(field, key, words, since) { key, words, since, offsetof(struct hd_settings, field) },
     HD_SETTINGS(ROW)
 #undef ROW
 };

@@ -10,28 +10,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What the output of an execution is compared with: nothing, a given text, that of another execution. */
+enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* NULL-terminated, in the order of the values. */
 extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
-    *const hd_convention_words[], *const hd_awaits_words[];
+    *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[];
 
-/* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number). */
+/* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
+ * first version of schedules that has it: in older ones it is 0. */
 #define HD_SETTINGS(X) \
-    X(study, "convention", hd_convention_words) /* conventions of the SCT study: see docs/glossary.md */ \
-    X(timeouts_idle, "timeouts", hd_timeouts_words) /* a timed operation times out only when nothing else can run */ \
-    X(points, "points", hd_points_words) /* enum hd_points */ \
-    X(loop_bound, "loop-bound", NULL) \
-    X(awaits, "awaits", hd_awaits_words) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
-    X(exit_grace, "exit-grace", NULL) \
-    X(max_steps, "max-steps", NULL) \
-    X(recycle, "heap", hd_heap_words) /* the heap gives a thread the block that it freed last */ \
-    X(faults, NULL, NULL) /* enum hd_fault: bits of the faults to inject */ \
-    X(fault_bound, NULL, NULL) /* at most so many in an execution */ \
-    X(fault_odds, NULL, NULL) /* alternatives of a fault choice: one of them is the fault */ \
-    X(fault_past_bound, NULL, NULL) /* choices past the bound are offered and cut off; so is taking a signal */
+    X(study, "convention", hd_convention_words, 1) /* conventions of the SCT study: see docs/glossary.md */ \
+    X(timeouts_idle, "timeouts", hd_timeouts_words, 1) /* a timed operation times out only when nothing else can run */ \
+    X(points, "points", hd_points_words, 1) /* enum hd_points */ \
+    X(loop_bound, "loop-bound", NULL, 1) \
+    X(awaits, "awaits", hd_awaits_words, 2) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
+    X(exit_grace, "exit-grace", NULL, 1) \
+    X(max_steps, "max-steps", NULL, 1) \
+    X(livelock, "livelock", NULL, 3) /* an execution of so many steps is a finding; 0: none is */ \
+    X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; then the order of output counts */ \
+    X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
+    X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
+    X(fault_bound, NULL, NULL, 1) /* at most so many in an execution */ \
+    X(fault_odds, NULL, NULL, 1) /* alternatives of a fault choice: one of them is the fault */ \
+    X(fault_past_bound, NULL, NULL, 1) /* choices past the bound are offered and cut off; so is taking a signal */
 
-#define HD_SETTING_FIELD(field, key, words) uint32_t field;
+#define HD_SETTING_FIELD(field, key, words, since) uint32_t field;
 
 struct hd_settings {
     HD_SETTINGS(HD_SETTING_FIELD)
@@ -49,6 +54,7 @@ struct hd_settings {
 struct hd_setting {
     const char *key;
     const char *const *words;
+    unsigned since; /* version of schedules */
     size_t field; /* offset in struct hd_settings */
 };
 

@@ -377,6 +377,13 @@ struct hd_common {
     /* words of 8 bytes that heddle_always has read in any execution, 0 after the last; only grows */
     uint64_t watched[HD_MAX_WATCHED];
 
+/* The longest execution of a worker so far, if it is long (runtime/progress/limit.h, L5). */
+struct hd_longest {
+    uint64_t pc;    /* the place of most of its steps */
+    uint32_t times; /* number of steps there */
+    uint32_t steps; /* 0: no execution is long */
+};
+
     struct hd_unseen_table *unseen; /* written by the conductor before the targets start, except for "ran" */
     struct hd_locked_table *locked; /* written by the conductor before the targets start */
 
@@ -470,6 +477,7 @@ struct hd_wire {
     uint32_t raced[HD_MAX_RACED];
 
     struct hd_common *common;
+    struct hd_longest longest;
 
     /* findings */
     uint64_t nfindings; /* including warnings */

@@ -270,8 +270,8 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 2", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 2", "heddle-schedule 3", ":1: format version 3" },
+    { "no schedule", "heddle-schedule 3", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 3", "heddle-schedule 4", ":1: format version 4" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":16: number" },
     { "too many threads", "threads 2", "threads 257", ":30: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
@@ -289,7 +289,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version, without awaits", "heddle-schedule 2", "heddle-schedule 1", "checksum" },
+    { "an earlier version, without awaits", "heddle-schedule 3", "heddle-schedule 1", "checksum" },
     { "only the sum is wrong", "execution 7", "execution 8", "checksum" },
 };
 

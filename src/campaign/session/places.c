@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * places.c - collects places in the program that the verdict names, from the wires of all workers:
- * atomics weaker than seq_cst, polling loops that were cut, and assumptions that no execution
- * satisfied. */
+ * atomics weaker than seq_cst, polling loops that were cut, the place of most steps of a long execution,
+ * and assumptions that no execution satisfied. */
 #include "campaign/session/places.h"
 
 #include <string.h>
@@ -60,6 +60,19 @@ static void gather_loops(struct hd_session *s)
     }
 }
 
+/* Finds the longest execution of all workers. */
+static void gather_longest(struct hd_session *s)
+{
+    s->places.longest = (struct hd_result_longest){ .place = "" };
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_longest *l = &s->wires.wire[k]->longest;
+
+        if (l->steps > s->places.longest.steps)
+            s->places.longest = (struct hd_result_longest){
+                hd_symbols_site(hd_session_symbols_from(s, s->wires.wire[k]), l->pc), l->times, l->steps };
+    }
+}
+
 static bool was_passed(const struct hd_session *s, const char *where)
 {
     for (uint32_t k = 0; k < s->wires.n; k++) {
@@ -90,5 +103,6 @@ void hd_places_gather(struct hd_session *s)
     gather_weak(s, true); /* first, because a verdict names only the first places */
     gather_weak(s, false);
     gather_loops(s);
+    gather_longest(s);
     gather_vain(s);
 }

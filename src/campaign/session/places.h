@@ -4,6 +4,7 @@
 #ifndef HD_CAMPAIGN_SESSION_PLACES_H
 #define HD_CAMPAIGN_SESSION_PLACES_H
 
+#include "report/verdict/result.h"
 #include "wire/wire.h"
 
 /* The strings belong to the symbols and to the wires. */
@@ -15,6 +16,7 @@ struct hd_places {
     const char *loops[HD_MAX_LOOPS]; /* loops that were cut */
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* rounds after which each was cut */
     uint32_t nloops;
+    struct hd_result_longest longest;
 };
 
 struct hd_session;

@@ -354,3 +354,4 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
     hd_unseen_result(s, r);
     merge_totals(s, &r->totals);
 }
+        .longest = p->longest,

@@ -186,6 +186,18 @@ static void stages(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+static void longest(struct hd_json *j, const struct hd_result *r)
+{
+    if (r->longest.steps == 0)
+        return;
+    hd_json_key(hd_json_line(j), "longest");
+    hd_json_object(j);
+    hd_json_put_uint(j, "steps", r->longest.steps);
+    hd_json_put_string(j, "place", r->longest.place);
+    hd_json_put_uint(j, "times", r->longest.times);
+    hd_json_end(j);
+}
+
 static void result(struct hd_json *j, const struct hd_result *r)
 {
     char sentence[HD_GUARANTEE_TEXT];
@@ -211,6 +223,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     lists(j, r);
     places(j, "weak_atomics", r->weak, r->nweak);
     places(j, "cut_loops", r->loops, r->nloops);
+    longest(j, r);
     conditions(j, r);
     if (r->config->races == HD_RACES_PREDICT)
         predicted(j, r);

@@ -390,8 +390,8 @@ static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
     say_odds(s, r);
 }
 
-/* States how many executions were abandoned.  Those that only repeat themselves are abandoned
- * before the limit of steps. */
+/* States how many executions were abandoned, and what a smaller test has less of.  Executions that only
+ * repeat themselves are abandoned before the limit of steps. */
 static void say_too_long(struct sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -402,6 +402,9 @@ static void say_too_long(struct sentence *s, const struct hd_result *r)
         say(s, "(limit %u steps)", r->config->max_steps);
     else
         say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
+    if (r->longest.steps > 0 && r->longest.place[0] != '\0')
+        say(s, ": shrink the loop at %s, raise --max-steps, or state with --livelock N how many steps are enough",
+            r->longest.place);
 }
 
 static void say_incomplete(struct sentence *s, const struct hd_result *r)
@@ -567,11 +570,28 @@ static void stages_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_wrap(t, 0, 2, line);
 }
 
+/* A search that was not finished, of a test that is long: says what to make smaller. */
+static void long_test_line(const struct hd_text *t, const struct hd_result *r)
+{
+    char line[600], steps[32], times[32];
+    const struct hd_result_longest *l = &r->longest;
+
+    if (r->verdict != HD_VERDICT_BUDGET || l->steps == 0 || l->place[0] == '\0')
+        return;
+    hd_text_number(l->steps, steps, sizeof steps);
+    hd_text_number(l->times, times, sizeof times);
+    snprintf(line, sizeof line,
+             "The test is long: an execution has %s steps, %s of them at %s. Reduce the rounds there to one or two: "
+             "Heddle tries the orders (docs/guide.md, \"Making a test small\")", steps, times, l->place);
+    hd_text_wrap(t, 0, 2, line);
+}
+
 static void notes(const struct hd_text *t, const struct hd_result *r)
 {
     char line[400];
 
     stages_line(t, r);
+    long_test_line(t, r);
     if (r->interrupted)
         fputs("Interrupted.\n", t->out);
     if (r->forked && r->fork_reason[0] != '\0') {

@@ -77,6 +77,13 @@ struct hd_result_stage {
     bool complete; /* and that is a proof */
 };
 
+/* The place where a long execution takes most of its steps. */
+struct hd_result_longest {
+    const char *place; /* "f.c:12"; "" if it is unknown */
+    uint32_t times;    /* steps there */
+    uint32_t steps;    /* of the whole execution; 0: no execution is long */
+};
+
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: name of the test; NULL: the program is the test */
@@ -107,6 +114,7 @@ struct hd_result {
     const char *const *loops; /* places of polling loops that were cut, each once */
     const uint32_t *loop_rounds; /* smallest number of rounds after which each was cut */
     uint32_t nloops;
+    struct hd_result_longest longest;
     const struct hd_result_finding *findings;
     size_t nfindings;
     uint32_t stopped_early; /* number of findings whose minimising was not finished in time */

@@ -87,24 +87,25 @@ static _Noreturn void report(uint32_t round)
 
     if (round != 0)
         hd_finding_report(HD_FK_LIVELOCK, 0, &(struct hd_evidence){ .cycle = &info },
-                          "%u steps and no end: the same %u are repeated with the same results; an endless "
-                          "loop, or merely slow (raise --max-steps)", hd.exec->nsteps, round);
+                          "%u steps and no end, which is the limit of --livelock: the same %u are repeated with "
+                          "the same results", hd.exec->nsteps, round);
     else
-        hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end: an endless loop, or merely slow (raise --max-steps)",
-                  hd.exec->nsteps);
+        hd_report(HD_FK_LIVELOCK, 0, "%u steps and no end, which is the limit of --livelock", hd.exec->nsteps);
     hd_execution_over(HD_END_TOO_LONG);
 }
 
 static _Noreturn void give_up(uint32_t round)
 {
     uint32_t n = hd.exec->nevents;
+    bool stated = hd.cfg->livelock != 0 && hd.exec->nsteps >= hd.cfg->livelock;
 
     hd_callbacks.look_for_deadlock(true);
-    if (hd.cfg->max_steps < HD_LONG_LEAST)
+    if (!stated && hd.cfg->max_steps < HD_LONG_LEAST)
         hd_execution_over(HD_END_TOO_LONG); /* L4 */
-    if (n == 0 || hd_cycle_is_fair(n - n / 2))
+    if (n > 0 && !hd_cycle_is_fair(n - n / 2))
+        hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
+    else if (stated)
         report(round);
-    hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
     hd_execution_over(HD_END_TOO_LONG);
 }
 
@@ -121,9 +122,16 @@ static bool goes_deeper(void)
     return deeper;
 }
 
+/* The number of steps after which the execution is given up. */
+static uint32_t most_steps(void)
+{
+    return hd.cfg->livelock != 0 && hd.cfg->livelock < hd.cfg->max_steps ? hd.cfg->livelock : hd.cfg->max_steps;
+}
+
 void hd_limit_look(void)
 {
     const struct hd_execution *x = hd.exec;
+    uint32_t most = most_steps();
 
     if (hd.cfg->debug)
         hd_debug_step();
@@ -131,9 +139,9 @@ void hd_limit_look(void)
         return;
     if (x->nsteps > 0)
         hd_callbacks.look_for_deadlock(false);
-    if (x->nsteps >= hd.cfg->max_steps || x->nsteps + 2 * HD_LONG_CHECK >= HD_MAX_STEPS)
+    if (x->nsteps >= most || x->nsteps + 2 * HD_LONG_CHECK >= HD_MAX_STEPS)
         give_up(find_round());
-    if (x->nsteps >= suspicious && hd.cfg->max_steps <= HD_LONG_USUAL && x->nevents > 0) {
+    if (x->nsteps >= suspicious && hd.cfg->livelock == 0 && hd.cfg->max_steps <= HD_LONG_USUAL && x->nevents > 0) {
         uint32_t round = find_round();
 
         if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
@@ -142,6 +150,51 @@ void hd_limit_look(void)
     if (2 * spins <= HD_LONG_CHECK) /* otherwise it computes, and the watchdog handles it */
         hd.wire->heartbeat++;
     spins = 0;
-    due = x->nsteps + HD_LONG_CHECK < hd.cfg->max_steps ? x->nsteps + HD_LONG_CHECK : hd.cfg->max_steps;
+    due = x->nsteps + HD_LONG_CHECK < most ? x->nsteps + HD_LONG_CHECK : most;
     hd.next_check = hd.cfg->debug ? 0 : due;
+}
+
+/* ---- L5 ------------------------------------------------------------------------------ */
+
+/* The place of most events, from a sample: a place that is not in the table when the table is full has
+ * fewer events than the others or comes late. */
+static uint64_t usual_place(const struct hd_execution *x)
+{
+    enum { PLACES = 256, SAMPLE = 4096 };
+    static struct {
+        uint64_t pc;
+        uint32_t times;
+    } at[PLACES];
+    uint32_t n = 0, best = 0, every = x->nevents / SAMPLE + 1;
+
+    for (uint32_t i = 0; i < x->nevents; i += every) {
+        uint32_t k = 0;
+
+        while (k < n && at[k].pc != x->events[i].pc)
+            k++;
+        if (k == PLACES)
+            continue;
+        if (k == n) {
+            at[n].pc = x->events[i].pc;
+            at[n++].times = 0;
+        }
+        at[k].times++;
+        best = at[k].times > at[best].times && at[k].pc != 0 ? k : best;
+    }
+    return n > 0 ? at[best].pc : 0;
+}
+
+/* Recorded again only if an execution is twice as long: so this is rare. */
+void hd_limit_end(void)
+{
+    const struct hd_execution *x = hd.exec;
+    struct hd_longest *l = &hd.wire->longest;
+
+    if (x->nsteps < HD_LONG_TOLD || x->nsteps / 2 < l->steps)
+        return;
+    l->pc = usual_place(x);
+    l->times = 0;
+    for (uint32_t i = 0; i < x->nevents; i++)
+        l->times += x->events[i].pc == l->pc;
+    l->steps = x->nsteps;
 }

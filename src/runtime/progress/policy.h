@@ -13,7 +13,8 @@
  * | UNCHANGED  | loop.h, W1 (b)    | 400 times --loop-bound   | the same                                   |
  * | CYCLE      | cycle.h, C2       | one                      | fair: a livelock; otherwise its threads run |
  * |            |                   |                          | last until another thread has moved        |
- * | LONG       | limit.h, L1, L2   | half of the execution    | the execution ends; fair: a finding         |
+ * | LONG       | limit.h, L1-L3    | half of the execution    | the execution ends; with --livelock, if fair, |
+ * |            |                   |                          | it is a finding                            |
  *
  * The reasons for the numbers.  SAME_STATE and CYCLE: the next round would be the same as the last one,
  * so nothing is lost.  IDLE: the thread's state may differ, so its next round may differ, too; the user
@@ -73,6 +74,7 @@ enum {
     HD_LONG_LEAST = 1000,     /* L4: a smaller --max-steps is a bound of the search, not a sign of a loop */
     HD_LONG_CHECK = 1024,     /* steps between two checks of the limits */
     HD_LONG_ATTEMPTS = 64,    /* lengths of a round that are compared as a whole, per check */
+    HD_LONG_TOLD = 2000,      /* L5: steps from which on a test is called long */
 };
 
 /* How often the detectors check a thread.  Checks cost time, and become rarer while they find nothing. */

@@ -192,6 +192,7 @@ static void run_one(bool to_be_repeated)
     if (HD_UNLIKELY(hd_race_is_unsure()))
         hd_execution_begin_again();
     hd_points_end();
+    hd_limit_end();
     hd_detectors_end();
     hd_suppression_settle();
     hd_detectors_judged();

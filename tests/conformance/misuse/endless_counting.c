@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * endless_counting.c - an endless loop with yields that changes memory in each round, so
- * that no state repeats.
+ * that no state repeats: only the user can say that it is too long.
+ * Options: --strategy dfs --livelock 5000
  * Expect: livelock */
 #include <sched.h>
 #include <stdatomic.h>

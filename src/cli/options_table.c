@@ -89,8 +89,8 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
-      .help = "when a timed wait may time out. any: at any moment; idle: only when no other "
-              "thread can run" },
+      .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
+              "only when no other thread can run, and then in the order of their times" },
     { IN(PROGRAM), .name = "faults", .verbs = SEARCHING,
       .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,

@@ -132,6 +132,8 @@ static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t cl
     hd_poll_visit(hd.cur, HD_EV_COND_WAIT, NULL, pc);
     uint32_t depth = m->sync.count;
     bool fault = may_end_by_itself(c, pc);
+
+    hd_time_limits(clock, until);
     bool woken = wait_once(c, m, fault ? HD_TIMED_FAULT : HD_TIMED, pc);
 
     pass_cancellation(woken);

@@ -77,6 +77,7 @@ static long wait_once(const struct futex_call *c, uint64_t deadline, uint64_t pc
         hd_done(now, HD_EVF_FAILED);
         return -EAGAIN;
     }
+    hd.cur->deadline = deadline;
     hd_wait_enqueue(queue, c->limit != NULL);
     hd_done(now, 0);
     hd_signal_wait_ends(HD_WAIT_QUEUED);

@@ -104,6 +104,7 @@ static int timed(pthread_mutex_t *m, clockid_t clock, const struct timespec *unt
         return EINVAL;
     if (relock(o, &rc))
         return rc;
+    hd_time_limits(clock, until);
     rc = attempt(HD_EV_MUTEX_TIMEDLOCK, o, ETIMEDOUT, pc);
     if (rc == ETIMEDOUT) {
         if (!hd_time_valid(until))

@@ -231,6 +231,7 @@ static int timed_lock(enum hd_kind kind, pthread_rwlock_t *l, clockid_t clock,
         return EINVAL;
     if (o->sync.owner == hd.cur->tid)
         return EDEADLK;
+    hd_time_limits(clock, until);
     if (kind == HD_EV_RWLOCK_TIMEDWR)
         announce_write(kind, o, pc);
     else

@@ -134,6 +134,7 @@ static int timed_wait(sem_t *s, clockid_t clock, const struct timespec *until, u
 
     if (hd_fault(HD_FAULT_EINTR, o, pc))
         return wait_or_end(o, pc);
+    hd_time_limits(clock, until);
     /* libc waits by a futex with a time limit, which the kernel never restarts */
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_ENDS, pc))
         return fail(EINTR);

@@ -3,7 +3,8 @@
  * time.c - reading clocks and sleeping, in virtual time. core/time.c defines how time passes: a
  * little with every read, and to the end of every sleep and time-out.  Reading a clock is not a
  * scheduling point.  A sleep is a step without objects that lets other threads run.  Its duration
- * never decides an order: any thread may run while others sleep. */
+ * never decides an order: any thread may run while others sleep.  With --timeouts=idle the thread wakes up
+ * only when no other can run, and of several sleeping threads the one whose time is over first. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -112,12 +113,20 @@ static int model_getrusage(struct rusage *u)
 
 /* ---- sleeping and yielding ---------------------------------------------------- */
 
-void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
+/* The sleep has its turn. */
+static void wake_up(uint64_t wake_ns)
 {
-    hd_op_local(HD_EV_SLEEP, pc);
+    hd_set_remove(&hd.idle, hd.cur->tid);
     if (wake_ns > hd_now_ns)
         hd_time_pass(wake_ns - hd_now_ns);
     hd_done(0, 0);
+}
+
+void hd_sleep_until(uint64_t wake_ns, uint64_t pc)
+{
+    hd.cur->deadline = wake_ns;
+    hd_op_local(HD_EV_SLEEP, pc);
+    wake_up(wake_ns);
     hd_cancel_point(); /* other threads may have run before its turn */
 }
 
@@ -134,17 +143,18 @@ int hd_sleep_for(const struct timespec *t, uint64_t pc)
  * *left_ns. */
 static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
 {
-    bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc), slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
+    bool fault = hd_fault(HD_FAULT_EINTR, NULL, pc);
+
+    hd.cur->deadline = wake_ns;
+    bool slept = hd_op_ends(HD_EV_SLEEP, NULL, HD_WAIT_ENDS, pc);
 
     if (!slept || fault) {
         *left_ns = wake_ns > hd_now_ns ? wake_ns - hd_now_ns : 0;
         if (slept)
-            hd_done(0, 0);
+            wake_up(0);
         return EINTR;
     }
-    if (wake_ns > hd_now_ns)
-        hd_time_pass(wake_ns - hd_now_ns);
-    hd_done(0, 0);
+    wake_up(wake_ns);
     hd_cancel_point(); /* other threads may have run before its turn */
     return 0;
 }

@@ -63,6 +63,16 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
     return can_succeed || !hd.cfg->timeouts_idle;
 }
 
+/* Returns true if a sleeping thread may wake up: it may at any time, unless --timeouts=idle is given.  No other
+ * thread runs in an atomic section, so a sleep there waits for nobody. */
+static bool sleep_enabled(const struct hd_thread *t)
+{
+    bool idle = hd.cfg->timeouts_idle && !t->in_section && !hd_thread_is_cancelled(t);
+
+    hd_set_put(&hd.idle, t->tid, idle);
+    return !idle;
+}
+
 static bool timer_enabled(const struct hd_thread *t)
 {
     bool idle, now = hd_callbacks.timer_can_go_on(t, &idle);
@@ -112,6 +122,8 @@ static bool is_enabled(struct hd_thread *t)
         return join_outcome(t, e) != HD_RUN_BLOCKED;
     if (e->kind == HD_EV_SEM_WAIT && !t->cancel.pending)
         return hd_sync_run(&t->obj->sync, hd_kind_when(HD_EV_SEM_WAIT), HD_NO_TID, 0) != HD_RUN_BLOCKED;
+    if (e->kind == HD_EV_SLEEP)
+        return sleep_enabled(t);
     if (!(k->traits & HD_CONDITIONAL) || k->when == HD_WHEN_ALWAYS)
         return true;
     if (k->when == HD_WHEN_NEVER) /* worker/verdict.c chooses it when no other thread can run */

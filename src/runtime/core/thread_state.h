@@ -87,6 +87,8 @@ struct hd_thread {
     uint32_t round;        /* barrier: the round that it waits for */
     uint8_t timed;         /* enum hd_timed */
 
+    uint64_t deadline; /* of its pending operation, if it has a time limit or is a sleep: in virtual time (hd_now_ns) */
+
     /* From its creation to its end. */
     uint8_t detached;
     uint8_t joined;

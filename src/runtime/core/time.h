@@ -31,9 +31,23 @@ static inline bool hd_clock_waits(clockid_t clock)
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
+/* Times beyond 2 to the power of 63 (292 years) are that: the product would overflow, and the limit come early. */
 static inline uint64_t hd_time_ns(const struct timespec *t)
 {
-    return t->tv_sec < 0 ? 0 : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
+    const uint64_t most = UINT64_C(1) << 63;
+
+    if (t->tv_sec < 0)
+        return 0;
+    return (uint64_t)t->tv_sec >= most / HD_NS_PER_S ? most : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
+}
+
+/* States when the next operation of the running thread ends at the latest.  With --timeouts=idle time limits
+ * end in the order of these times (worker/verdict.c). */
+static inline void hd_time_limits(clockid_t clock, const struct timespec *until)
+{
+    uint64_t ns = hd_time_ns(until), zero = hd_time_zero(clock);
+
+    hd.cur->deadline = ns > zero ? ns - zero : 0;
 }
 
 /* Advances virtual time to the deadline on that clock.  Does nothing if it has passed: virtual time

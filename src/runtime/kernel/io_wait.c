@@ -122,6 +122,7 @@ bool hd_io_await_until(const struct hd_io_wait *w, uint64_t limit_ns, uint64_t p
 {
     uint64_t deadline = hd_now_ns + limit_ns;
 
+    hd.cur->deadline = deadline;
     if (await(HD_EV_IO_TIMED, w, pc))
         return true;
     if (hd_signal_has_ended_wait())

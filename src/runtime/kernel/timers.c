@@ -109,6 +109,7 @@ static bool expiry_of(struct hd_timer *t)
 {
     hd_fact(HD_FACT_TIMER);
     t->stands = hd.cur;
+    hd.cur->deadline = t->expiry; /* it does not expire before a timer that was set to an earlier time */
     hd_op(HD_EV_TIMER_EXPIRE, hd_timer_object(t), NULL, t->pc);
     t->stands = NULL;
     bool armed = t->armed, sent = false;

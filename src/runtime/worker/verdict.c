@@ -6,6 +6,7 @@
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
 #include "runtime/core/state.h"
+#include "runtime/core/time.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
@@ -79,12 +80,30 @@ static bool enable_process_end(void)
     return false;
 }
 
+/* The idle threads that may go on.  With --timeouts=idle these are the ones whose time is over first: time
+ * passes only when nobody can run, so no other's time is over yet. */
+static struct hd_set first_idle(void)
+{
+    struct hd_set first = hd.idle;
+    uint64_t least = UINT64_MAX;
+
+    if (!hd.cfg->timeouts_idle)
+        return first;
+    HD_SET_EACH(tid, &hd.idle)
+        least = hd.thread[tid].deadline < least ? hd.thread[tid].deadline : least;
+    if (least < hd_now_ns) /* all whose time is over already */
+        least = hd_now_ns;
+    HD_SET_EACH(tid, &hd.idle)
+        hd_set_put(&first, tid, hd.thread[tid].deadline <= least);
+    return first;
+}
+
 void hd_verdict_nobody_enabled(void)
 {
     if (hd.signals && !hd.exit_begun && hd_signal_insist())
         return;
     if (!hd_set_is_empty(&hd.idle) && !hd.exit_begun) {
-        hd.point.enabled = hd.idle;
+        hd.point.enabled = first_idle();
         return;
     }
     HD_SET_EACH(tid, &hd.idle) /* handlers of exit may have waits with a time-out */

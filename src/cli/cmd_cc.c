@@ -60,6 +60,8 @@ struct request {
     const char *is_static;    /* the option that requests a static program */
     bool skip_next;           /* the next word is the value of this option */
     bool output_next;         /* the next word is the name of the output */
+    bool language_next;       /* the next word is a language (-x) */
+    char language[32];        /* of the inputs; "": by their names */
     char *output;             /* NULL: a.out */
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
@@ -88,6 +90,22 @@ static bool value_is_next_word(const char *word)
     return one_of(word, options);
 }
 
+/* True for an input that the compiler precompiles; then it links nothing. */
+static bool is_header(const struct request *r, const char *word)
+{
+    static const char *const ends[] = { ".h", ".hh", ".hp", ".hpp", ".hxx", ".h++", ".H", ".HPP", ".tcc", NULL };
+    const char *end = strrchr(word, '.');
+
+    if (r->language[0] != '\0')
+        return strstr(r->language, "-header") != NULL;
+    return end != NULL && one_of(end, ends);
+}
+
+static void note_language(struct request *r, const char *language)
+{
+    snprintf(r->language, sizeof r->language, "%s", strcmp(language, "none") == 0 ? "" : language);
+}
+
 static void note_option(struct request *r, const char *word)
 {
     static const char *const no_link[] = { "-c", "-S", "-E", "-M", "-MM", "-fsyntax-only",
@@ -101,6 +119,8 @@ static void note_option(struct request *r, const char *word)
         r->no_link = true;
     else if (strncmp(word, "-o", 2) == 0 && word[2] != '\0')
         r->output = strdup(word + 2);
+    else if (strncmp(word, "-x", 2) == 0 && word[2] != '\0')
+        note_language(r, word + 2);
     else if (strncmp(word, "--asm=", 6) == 0)
         r->assembly = word + 6;
     else if (strcmp(word, "-wrapper") == 0)
@@ -114,6 +134,7 @@ static void note_option(struct request *r, const char *word)
     else
         r->skip_next = value_is_next_word(word);
     r->output_next = strcmp(word, "-o") == 0;
+    r->language_next = strcmp(word, "-x") == 0;
 }
 
 static void note_response_file(struct request *r, const char *path);
@@ -123,11 +144,15 @@ static void note_word(struct request *r, const char *word, bool nested)
     if (r->skip_next) {
         if (r->output_next)
             r->output = strdup(word);
-        r->skip_next = r->output_next = false;
+        if (r->language_next)
+            note_language(r, word);
+        r->skip_next = r->output_next = r->language_next = false;
     } else if (word[0] == '@' && word[1] != '\0' && !nested)
         note_response_file(r, word + 1);
-    else if (word[0] != '-' || word[1] == '\0')
+    else if (word[0] != '-' || word[1] == '\0') {
         r->has_input = true;
+        r->no_link |= is_header(r, word);
+    }
     else
         note_option(r, word);
 }

@@ -281,7 +281,9 @@ static void describe_object(struct doctor *d, const struct hd_unseen_object *u)
     else
         snprintf(line, sizeof line, "%s: %zu of %u functions are not seen: %s (%s)", name, u->scan.n,
                  u->scan.nfunctions, names, effect_on_claim(u));
-    say(d, WARNING, line, "compile it with heddle cc; a search says what of it ran beside other threads");
+    say(d, WARNING, line, u->openmp
+                              ? "OpenMP: bugs are found, but nothing is proved; " HD_UNSEEN_OPENMP
+                              : "compile it with heddle cc; a search says what of it ran beside other threads");
 }
 
 /* Lists the code that Heddle does not see.  Says nothing about a program without instrumentation,

@@ -12,6 +12,9 @@
 #include "campaign/search/search_one.h"
 #include "cli/registry.h"
 #include "conductor/store.h"
+#include "program/elf_info.h"
+#include "report/names/path.h"
+#include "report/names/sources.h"
 
 /* Default limits of `run`: long enough to find most bugs that random schedules find, short
  * enough to wait for. */
@@ -30,6 +33,22 @@ static bool can_save(const struct hd_options *o)
     return false;
 }
 
+/* Warns of a program whose reports would mislead.  Whether it can be run at all is checked later. */
+static void warn(const struct hd_options *o)
+{
+    struct hd_elf_info info;
+    char source[4096];
+
+    if (o->quiet || !hd_elf_inspect(o->args[0], &info))
+        return;
+    if (info.instrumented && !info.debug_info)
+        fprintf(stderr, "heddle: warning: %s has no debug information: reports cannot name files and lines; "
+                        "compile it with -g, and do not strip it\n", o->args[0]);
+    if (hd_sources_newer(info.path, source, sizeof source))
+        fprintf(stderr, "heddle: warning: %s is newer than %s: build it again, or lines in reports are wrong\n",
+                hd_path_shown(source), o->args[0]);
+}
+
 static int search(const struct hd_options *o)
 {
     const struct hd_one one = { .argv = o->args };
@@ -38,6 +57,7 @@ static int search(const struct hd_options *o)
 
     if (!can_save(o))
         return HD_EXIT_USAGE;
+    warn(o);
     if (o->each)
         return hd_each(o);
     hd_outputs_open(&outputs, o);

@@ -105,15 +105,33 @@ struct inside {
     bool dynamic;
     bool flagged_pie;
     bool cut_off;        /* a part that the header describes lies beyond the end of the file */
+    unsigned other;      /* the sanitizer of `others` that is linked, plus one; 0: none */
     bool calls_init;     /* imports __tsan_init */
     bool has_init_caller; /* contains the constructor that a compiler adds to each instrumented
                            * file */
 };
 
-static void note_needed(const char *name, struct hd_elf_info *info)
+/* Runtimes of other sanitizers that replace malloc and calls of the thread library, as Heddle's does. */
+static const struct {
+    const char *needed[2]; /* beginnings of the names of gcc's and clang's library */
+    const char *init;      /* function that the runtime defines, if it is built in */
+    const char *name, *option;
+} others[] = {
+    { { "libasan.so", "libclang_rt.asan" }, "__asan_init", "AddressSanitizer", "address" },
+    { { "libhwasan.so", "libclang_rt.hwasan" }, "__hwasan_init", "HWAddressSanitizer", "hwaddress" },
+    { { "liblsan.so", "libclang_rt.lsan" }, "__lsan_init", "LeakSanitizer", "leak" },
+    { { "libclang_rt.msan", "libclang_rt.msan" }, "__msan_init", "MemorySanitizer", "memory" },
+};
+enum { OTHERS = sizeof others / sizeof *others };
+
+static void note_needed(const char *name, struct inside *in, struct hd_elf_info *info)
 {
     if (name == NULL)
         return;
+    for (unsigned i = 0; i < OTHERS; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if (strncmp(name, others[i].needed[k], strlen(others[i].needed[k])) == 0)
+                in->other = i + 1;
     if (strncmp(name, "libheddle.so", 12) == 0)
         info->runtime = HD_ELF_RT_HEDDLE;
     else if (info->runtime == HD_ELF_RT_NONE && strncmp(name, "libtsan.so", 10) == 0)
@@ -134,7 +152,7 @@ static void read_dynamic(Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, struct ins
         if (gelf_getdyn(data, (int)i, &dyn) == NULL || dyn.d_tag == DT_NULL)
             break;
         if (dyn.d_tag == DT_NEEDED)
-            note_needed(elf_strptr(elf, sh->sh_link, dyn.d_un.d_val), info);
+            note_needed(elf_strptr(elf, sh->sh_link, dyn.d_un.d_val), in, info);
         else if (dyn.d_tag == DT_FLAGS_1)
             in->flagged_pie = (dyn.d_un.d_val & DF_1_PIE) != 0;
     }
@@ -151,6 +169,9 @@ static void note_symbol(const char *name, const GElf_Sym *sym, struct inside *in
                         struct hd_elf_info *info)
 {
     in->has_init_caller |= is_init_caller(name);
+    for (unsigned i = 0; i < OTHERS && sym->st_shndx != SHN_UNDEF; i++)
+        if (strcmp(name, others[i].init) == 0)
+            in->other = i + 1;
     if (strncmp(name, "__tsan_", 7) != 0)
         return;
     if (strcmp(name, "__tsan_init") != 0)
@@ -272,6 +293,13 @@ static bool judge(const GElf_Ehdr *h, const struct inside *in, struct hd_elf_inf
                             "Heddle's must be",
                       "link it again with heddle cc, or add -shared-libsan (clang) or leave out "
                       "-static-libtsan (gcc)");
+    if (in->other != 0) {
+        snprintf(info->problem, sizeof info->problem, "%s's runtime is linked into it, in the place where Heddle's must be",
+                 others[in->other - 1].name);
+        snprintf(info->remedy, sizeof info->remedy, "build it with heddle cc and without -fsanitize=%s; Heddle finds "
+                 "errors of the heap itself", others[in->other - 1].option);
+        return false;
+    }
     if (access(info->loader, X_OK) != 0) {
         snprintf(info->problem, sizeof info->problem, "there is no %.300s here, which is to load it",
                  info->loader);

@@ -19,6 +19,9 @@ struct hd_unseen_object {
     struct hd_scan scan;
 };
 
+/* The remedy for an OpenMP library, which heddle cc does not compile. */
+#define HD_UNSEEN_OPENMP "for a proof, write the test with pthreads"
+
 struct hd_unseen_objects {
     struct hd_unseen_object *object; /* the first is the program */
     size_t n;

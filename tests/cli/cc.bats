@@ -84,6 +84,30 @@ not_linking() {
 }
 @test "calls that do not link" { each_compiler not_linking; }
 
+# -Winvalid-pch: a header that is not used because it was compiled otherwise is a failure.
+precompiled() {
+    printf '#include <pthread.h>\nstruct pair { int a, b; };\n' >common.h
+    source_file a.c
+    printf '#include "common.h"\nstatic struct pair both;\n%s' "$(cat a.c)" >with.c
+    heddle cc -Werror -x c-header -O1 -o common.h.gch common.h
+    [ -s common.h.gch ]
+    mv common.h header.h # only the precompiled one is left
+    if [ "$HEDDLE_CC" = gcc ]; then
+        printf '#error "not precompiled"\n' >common.h
+        heddle cc -Wno-unused -Winvalid-pch -Werror -O1 -o with with.c
+    else
+        printf '%s\n' "$(grep -v common.h with.c)" >with.c
+        mv header.h common.h
+        heddle cc -Wno-unused -Werror -O1 -include-pch common.h.gch -o with with.c
+    fi
+    is_heddles with
+    ./with
+    run heddle verify ./with
+    [ "$status" -ne 1 ] && [ "$status" -ne 3 ]
+    rm -f common.h.gch common.h
+}
+@test "precompiled headers" { each_compiler precompiled; }
+
 no_input() {
     heddle cc --version | grep -qi "$HEDDLE_CC"
     heddle cc -v

@@ -120,6 +120,82 @@ refused() { # PROGRAM PROBLEM REMEDY
     refused ./builtin "built into it" "heddle cc"
 }
 
+@test "refused: the runtimes of other sanitizers" {
+    for cc in gcc clang; do
+        command -v $cc >/dev/null || continue
+        CC=$cc program asan -fsanitize=address || continue
+        refused ./asan "AddressSanitizer's runtime" "without -fsanitize=address"
+    done
+    command -v clang >/dev/null || return 0
+    CC=clang program asan -fsanitize=address -shared-libsan || return 0
+    refused ./asan "AddressSanitizer's runtime" "without -fsanitize=address"
+    CC=clang program msan -fsanitize=memory || return 0
+    refused ./msan "MemorySanitizer's runtime" "without -fsanitize=memory"
+}
+
+@test "UBSan's runtime is no obstacle" {
+    printf '#include <limits.h>\nint x;\nint main(int n, char **v) { (void)v; x = n + 1; return x != 2; }\n' >p.c
+    heddle cc -fsanitize=undefined -o ubsan p.c || skip "no UBSan"
+    run heddle doctor ./ubsan
+    exits 0
+    run heddle run --executions 10 ./ubsan
+    [ "$status" -eq 0 ] || [ "$status" -eq 4 ]
+}
+
+@test "a stripped program runs, with a warning about what reports lack" {
+    printf 'int x;\nint main(void) { return x++; }\n' >p.c
+    heddle cc -g -o stripped p.c
+    run heddle verify ./stripped
+    exits 0
+    [[ "$output" != *"debug information"* ]]
+    strip stripped
+    run heddle doctor ./stripped
+    exits 0
+    has "instrumented: "
+    has "no debug information"
+    has "remedy: compile it with -g"
+    for verb in run verify; do
+        run heddle $verb ./stripped
+        exits 0
+        has "./stripped has no debug information: reports cannot name files and lines; compile it with -g"
+    done
+    run heddle run -q ./stripped
+    [ -z "$output" ]
+}
+
+@test "OpenMP: what can be found, and what to do for a proof" {
+    printf '#include <omp.h>\nint x;\nint main(void) {\n#pragma omp parallel num_threads(2)\n__atomic_fetch_add(&x, 1, 5);\nreturn x != 2; }\n' >omp.c
+    heddle cc -fopenmp -o omp omp.c || skip "no OpenMP"
+    run heddle doctor ./omp
+    exits 0
+    has "OpenMP"
+    has "for a proof, write the test with pthreads"
+    run heddle run --executions 100 ./omp
+    exits 4
+    has "OpenMP: for a proof,"
+}
+
+@test "a source that is newer than the program" {
+    printf 'int x;\n#include "h.h"\nint main(void) { return x++ * H; }\n' >p.c
+    printf '#define H 0\nstatic inline int h(void) { return H; }\n' >h.h
+    heddle cc -g -o p p.c
+    touch -d '2020-01-01' p.c h.h
+    run heddle run --executions 10 ./p
+    [[ "$output" != *"is newer than"* ]]
+    touch -d '+1 hour' p.c
+    for verb in run verify; do
+        run heddle $verb ./p
+        exits 0
+        has "warning: p.c is newer than ./p: build it again"
+    done
+    run heddle run -q ./p
+    [ -z "$output" ]
+    rm p.c
+    run heddle verify ./p
+    exits 0
+    [[ "$output" != *"is newer than"* ]]
+}
+
 @test "refused: a static program" {
     program static -static
     refused ./static "linked statically" "without -static"

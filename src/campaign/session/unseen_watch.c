@@ -174,7 +174,8 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
         return;
     if (g->n > SHOWN)
         snprintf(more, sizeof more, " and %zu more", g->n - SHOWN);
-    snprintf(text, sizeof text, "%s: %s%s (in %.60s)", words[reason], g->names, more, hd_base_name(o->path));
+    snprintf(text, sizeof text, "%s: %s%s (in %.60s%s)", words[reason], g->names, more, hd_base_name(o->path),
+             o->openmp ? ", OpenMP: " HD_UNSEEN_OPENMP : "");
     hd_ledger_add(&s->ledger, effect, text);
 }
 

@@ -39,6 +39,7 @@ struct stages {
     struct hd_totals totals;   /* of the sampling stages so far */
     struct hd_result_stage done[STAGES];
     size_t ndone;
+    double whole, whole_seconds; /* estimates for the proof: executions and time; 0: not known */
 
     /* the current stage */
     bool proves;
@@ -115,6 +116,20 @@ static enum end judge(const struct stages *p, const struct hd_findings *all, con
                ? VAIN : OPEN;
 }
 
+/* Estimates the whole proof from a stage that has done a part of it.  The larger one of two estimates counts,
+ * because both tend to be too small. */
+static void estimate(struct stages *p, const struct hd_result *r)
+{
+    const struct hd_totals *t = &r->totals;
+    double done = (double)(t->executions + t->redundant);
+
+    p->whole = p->whole_seconds = 0;
+    if (t->explored <= 0 || done <= 0)
+        return;
+    p->whole = done / t->explored > t->tree_size ? done / t->explored : t->tree_size;
+    p->whole_seconds = r->seconds * p->whole / done;
+}
+
 static bool is_given_up(struct hd_findings *all, void *ctx)
 {
     struct stages *p = ctx;
@@ -129,6 +144,7 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     p->seconds += r.seconds;
     if (p->proves) {
         p->proving += r.totals.executions;
+        estimate(p, &r);
     } else {
         p->sampled += r.totals.executions;
         p->searching += r.searching;
@@ -195,20 +211,33 @@ static struct hd_options options_of_proof(struct stages *p)
 }
 
 /* Proving gets at most a quarter of what the user's limits leave. */
+static uint64_t executions_for_proof(const struct stages *p)
+{
+    return p->o->executions != 0 ? executions_left(p) / 4 : UINT64_MAX;
+}
+
+static uint64_t ms_for_proof(const struct stages *p, uint64_t ms)
+{
+    if (p->o->budget_ms != 0)
+        return ms_left(p) / 4;
+    return is_limited(p) ? UINT64_MAX : smaller(ms, ms_left(p) / 2);
+}
+
 static enum end prove(struct stages *p, uint64_t executions, uint64_t ms)
 {
     struct hd_options with = options_of_proof(p);
 
     p->last = false;
-    if (p->o->executions != 0)
-        executions = smaller(executions, executions_left(p) / 4);
-    if (p->o->budget_ms != 0)
-        ms = ms_left(p) / 4;
-    else
-        ms = is_limited(p) ? UINT64_MAX : smaller(ms, ms_left(p) / 2);
-    with.executions = as_option(executions);
-    with.budget_ms = as_option(ms);
+    with.executions = as_option(smaller(executions, executions_for_proof(p)));
+    with.budget_ms = as_option(ms_for_proof(p, ms));
     return search(p, &with);
+}
+
+/* True if a second attempt is expected to end (T5). */
+static bool is_within_reach(const struct stages *p)
+{
+    return p->whole > 0 && p->whole <= (double)executions_for_proof(p) &&
+           p->whole_seconds * 1e3 <= (double)ms_for_proof(p, PROVE_THEN_MS);
 }
 
 /* Samples again from the beginning (T3). */
@@ -242,16 +271,20 @@ void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, co
 {
     struct stages p = { .o = o, .outputs = outputs, .one = one, .out = out };
     enum end end = sample(&p, SAMPLED_FIRST);
-    bool vain = end == VAIN;
+    bool vain = end == VAIN, again = false;
 
     if (end == OPEN)
         end = prove(&p, PROVED_FIRST, PROVE_FIRST_MS);
+    if (end == OPEN && is_within_reach(&p)) {
+        end = prove(&p, UINT64_MAX, PROVE_THEN_MS);
+        again = true;
+    }
     if (end == OPEN || end == VAIN) {
         vain |= end == VAIN;
         end = sample(&p, vain ? UINT64_MAX : SAMPLED_THEN);
     }
     vain |= end == VAIN;
-    if (end == OPEN && !vain)
+    if (end == OPEN && !vain && !again)
         end = prove(&p, UINT64_MAX, PROVE_THEN_MS);
     if (end == OPEN || end == VAIN)
         end = sample(&p, UINT64_MAX);

@@ -8,7 +8,7 @@
  *   sample 1,000 executions    finds what is easy to find
  *   prove, 1,000 executions    small programs
  *   sample up to 25,000        rare bugs
- *   prove, for some seconds    programs with up to some hundred thousand classes
+ *   prove, for some seconds    programs with up to some hundred thousand classes (T5: or before)
  *   sample up to the limit
  *
  * T1  Each stage is a search of its own.  So a claim is what `heddle verify` would claim.
@@ -18,7 +18,9 @@
  * T3  The first finding that is no data race ends the search.  If a stage ends with data races only, a
  *     last stage samples from the beginning, finds them again and goes on past them.
  * T4  Nothing that a stage has found is lost: the stage is the last one, or the last one finds it again.
- *     If sampling finds nothing, a proving stage that found a race is repeated as the last one. */
+ *     If sampling finds nothing, a proving stage that found a race is repeated as the last one.
+ * T5  The second attempt to prove comes right after the first one if the first one's estimate (search/core/estimate.h)
+ *     says that it will end in its time.  Then nothing that sampling could find remains to be found later. */
 #ifndef HD_CAMPAIGN_SEARCH_STAGES_H
 #define HD_CAMPAIGN_SEARCH_STAGES_H
 

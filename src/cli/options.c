@@ -376,6 +376,16 @@ static bool check_faults(const struct hd_parser *p)
     return true;
 }
 
+static bool check_expect(const struct hd_parser *p)
+{
+    struct hd_options *o = p->out;
+
+    if (o->expect_file != NULL && o->expect_same)
+        return hd_complain(p, "--expect and --expect-same: give one of them");
+    o->expect = o->expect_file != NULL ? HD_EXPECT_TEXT : o->expect_same ? HD_EXPECT_SAME : HD_EXPECT_NOTHING;
+    return true;
+}
+
 static bool check_whole(const struct hd_parser *p)
 {
     const struct hd_options *o = p->out;
@@ -383,7 +393,7 @@ static bool check_whole(const struct hd_parser *p)
     resolve_bound(p);
     if (is_lazy(p->out) && !p->out->points_named)
         p->out->points = HD_POINTS_EVERY;
-    if (!check_faults(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
+    if (!check_faults(p) || !check_expect(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "

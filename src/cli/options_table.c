@@ -149,6 +149,13 @@ const struct hd_option hd_option_table[] = {
       .help = "the program is a test program of GoogleTest, Catch2, Criterion, cmocka or <heddle/test.h>: "
               "list its tests and search each one separately; --executions and --budget then "
               "apply to each test" },
+    { IN(FINDINGS), .name = "expect", .verbs = SEARCHING,
+      .type = HD_OPT_TEXT, .field = FIELD(expect_file), .value = "FILE",
+      .help = "report an execution whose output (standard output and error, in the order in which they are "
+              "written) is not the contents of this file" },
+    { IN(FINDINGS), .name = "expect-same", .verbs = SEARCHING,
+      .type = HD_OPT_FLAG, .field = FIELD(expect_same),
+      .help = "report an execution whose output is not that of the first execution" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
       .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",

@@ -23,7 +23,7 @@ void hd_schedule_init(struct hd_schedule *s)
     memset(s, 0, sizeof *s);
     s->text = hd_zeroed(1, sizeof *s->text);
     s->program = s->directory = s->build_id = s->strategy = s->message = s->why = "";
-    s->test = "";
+    s->test = s->expected = "";
 }
 
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
@@ -47,6 +47,7 @@ void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
     s->message = hd_schedule_string(s, other->message);
     s->why = hd_schedule_string(s, other->why);
     s->test = hd_schedule_string(s, other->test);
+    s->expected = hd_schedule_string(s, other->expected);
     for (uint32_t i = 0; i < other->nargs; i++)
         hd_schedule_add_arg(s, other->args[i]);
     for (uint32_t i = 0; i < other->nsites; i++)
@@ -288,6 +289,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
         put(w, "leak %llu %u", (unsigned long long)s->leak_site, s->leak_expected);
         end_line(w);
     }
+    if (hd_schedule_expects(s))
+        text_line(w, "expected", s->expected);
 }
 
 static void write_threads(struct line_writer *w, const struct hd_schedule *s)

@@ -26,6 +26,7 @@
  *     why "..." 14 20           only when that is known: one sentence, and decisive events
  *     ...
  *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
+ *     expected "a\x0a"         only with --expect and --expect-same: what the output is compared with
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
  *     steps 12                  then one line each:  step thread kind "object" "site" sig
@@ -105,6 +106,7 @@ struct hd_schedule {
     /* for a leak: its allocation site, and how many blocks are lost in any case */
     uint64_t leak_site;
     uint32_t leak_expected;
+    const char *expected; /* the output that it is compared with; "": none */
 
     struct hd_schedule_slot *slots;
     uint32_t nslots;
@@ -119,6 +121,13 @@ struct hd_schedule {
 struct hd_schedule_error {
     char text[512]; /* one line: file, line number, what was expected */
 };
+
+/* True if the schedule has the output that that of a replay is compared with.  With --expect-same other
+ * findings need none. */
+static inline bool hd_schedule_expects(const struct hd_schedule *s)
+{
+    return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT;
+}
 
 void hd_schedule_init(struct hd_schedule *s);
 void hd_schedule_free(struct hd_schedule *s);

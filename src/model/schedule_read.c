@@ -405,6 +405,7 @@ static const struct {
 } head[] = {
 #define TEXT(field) offsetof(struct hd_schedule, field)
     { "leak", AT_MOST_ONCE, read_leak, 0 },
+    { "expected", AT_MOST_ONCE, NULL, TEXT(expected) },
     { "program", ONCE, NULL, TEXT(program) },
     { "directory", ONCE, NULL, TEXT(directory) },
     { "build-id", ONCE, read_build_id, 0 },
@@ -424,7 +425,7 @@ static const struct {
     { "preemptions", ONCE, read_preemptions, 0 },
 #undef TEXT
 };
-enum { LEAK = 0, HEAD_LINES = sizeof head / sizeof *head };
+enum { LEAK = 0, EXPECTED = 1, HEAD_LINES = sizeof head / sizeof *head };
 
 static bool head_line(struct parser *p, uint32_t *seen)
 {
@@ -450,6 +451,8 @@ static bool is_whole(struct parser *p, uint32_t seen)
     for (size_t i = 0; i < hd_setting_count; i++)
         if (hd_setting_table[i].key != NULL && !(p->settings & (1u << i)) && p->version >= hd_setting_table[i].since)
             return fail(p, "expected \"option %s\" before \"slots\"", hd_setting_table[i].key);
+    if (hd_schedule_expects(p->out) && !(seen & (1u << EXPECTED)))
+        return fail(p, "expected \"expected\" before \"slots\"");
     return p->out->kind != HD_FK_LEAK || (seen & (1u << LEAK)) || fail(p, "expected \"leak\" before \"slots\"");
 }
 

@@ -62,6 +62,7 @@
 #define HD_MAX_WATCHED 4096
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
+#define HD_EXPECTED_BYTES (1u << 20)
 #define HD_MAX_LOOPS HD_LIMIT(64, 2)
 #define HD_MANY_ROUNDS UINT32_MAX /* of a loop: as many rounds as there was room for */
 #define HD_MAX_LOOP_BOUND 250
@@ -168,6 +169,7 @@ enum hd_section_type {
     HD_SEC_CYCLE,     /* livelock: struct hd_cycle_info */
     HD_SEC_POLLED,    /* livelock: struct hd_polled[count] */
     HD_SEC_BLOCKED_STATES,    /* deadlock: struct hd_stand[count], members of the cycle first, in its order */
+    HD_SEC_OUTPUT_DIFF, /* wrong output: struct hd_output_diff */
     HD_SEC_LOCKS,     /* lock-order warning: struct hd_lock_step[count] */
     HD_SEC_NAMED_BLOCKS, /* struct hd_named_block[count]: heap blocks that reports have to name */
     HD_SEC_TYPES
@@ -274,6 +276,23 @@ struct hd_witness {
     struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
 };
 
+/* Where the output begins to differ from the expected one. */
+struct hd_output_diff {
+    uint32_t line;             /* number of the first line that differs, from 1 */
+    uint32_t more[2];          /* bytes that follow the text below */
+    uint32_t size[2];          /* bytes of it */
+    char text[2][1024];        /* expected and printed, from the beginning of that line on */
+};
+
+/* The output that is expected.  Set by the conductor before the targets start; with --expect-same by the
+ * worker whose execution is the first to end. */
+struct hd_expected {
+    uint32_t state; /* 0: not known; HD_EXPECTED_KNOWN; otherwise the worker + 1 that is setting it */
+    uint32_t size;
+    char text[HD_EXPECTED_BYTES];
+};
+#define HD_EXPECTED_KNOWN UINT32_MAX
+
 /* Events (of HD_SEC_EVENTS) that return to the state before them. */
 struct hd_cycle_info {
     uint32_t first, end;
@@ -358,6 +377,13 @@ struct hd_passes {
     uint64_t at[HD_MAX_WORKERS]; /* the pass that each worker wants to work on */
 };
 
+/* The longest execution of a worker so far, if it is long (runtime/progress/limit.h, L5). */
+struct hd_longest {
+    uint64_t pc;    /* the place of most of its steps */
+    uint32_t times; /* number of steps there */
+    uint32_t steps; /* 0: no execution is long */
+};
+
 /* What all workers of a campaign share. */
 struct hd_common {
     uint64_t magic;
@@ -377,13 +403,6 @@ struct hd_common {
     /* words of 8 bytes that heddle_always has read in any execution, 0 after the last; only grows */
     uint64_t watched[HD_MAX_WATCHED];
 
-/* The longest execution of a worker so far, if it is long (runtime/progress/limit.h, L5). */
-struct hd_longest {
-    uint64_t pc;    /* the place of most of its steps */
-    uint32_t times; /* number of steps there */
-    uint32_t steps; /* 0: no execution is long */
-};
-
     struct hd_unseen_table *unseen; /* written by the conductor before the targets start, except for "ran" */
     struct hd_locked_table *locked; /* written by the conductor before the targets start */
 
@@ -401,6 +420,7 @@ struct hd_longest {
     uint32_t files_used; /* an execution has changed a file, or was about to */
     uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/restore/file_turns.h */
     uint32_t aside;      /* set by the conductor: another target of the same program runs */
+    struct hd_expected expected;
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
 
@@ -457,6 +477,7 @@ struct hd_wire {
     uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
     uint64_t loops[HD_MAX_LOOPS]; /* a site in each of them (pcs) */
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* smallest number of rounds after which it was cut */
+    struct hd_longest longest;
 
     /* the program */
     uint32_t nmodules;
@@ -477,7 +498,6 @@ struct hd_wire {
     uint32_t raced[HD_MAX_RACED];
 
     struct hd_common *common;
-    struct hd_longest longest;
 
     /* findings */
     uint64_t nfindings; /* including warnings */

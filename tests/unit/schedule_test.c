@@ -95,6 +95,46 @@ static void a_leak_is_read_back(void **state)
     free(data);
 }
 
+/* So has the output that was expected, also if it is empty. */
+static void expected_output_is_read_back(void **state)
+{
+    static const char *const texts[] = { "", "a \"line\"\n\tand another\n" };
+
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct hd_schedule a, b, like;
+        struct hd_schedule_error err = { "" };
+        size_t size;
+        uint64_t sum;
+
+        fill(&a);
+        a.kind = HD_FK_WRONG_OUTPUT;
+        a.expect = HD_EXPECT_SAME;
+        a.livelock = 500;
+        a.expected = texts[i];
+        char *data = written(&a, &size, &sum);
+
+        hd_schedule_init(&b);
+        if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+            fail_msg("%s", err.text);
+        assert_string_equal(b.expected, texts[i]);
+        assert_true(b.expect == HD_EXPECT_SAME && b.livelock == 500);
+        hd_schedule_like(&like, &b);
+        assert_string_equal(like.expected, texts[i]);
+        hd_schedule_free(&like);
+        hd_schedule_free(&b);
+        char *line = strstr(data, "\nexpected "), *end = strchr(line + 1, '\n');
+
+        memmove(line, end, strlen(end) + 1); /* it is required */
+        hd_schedule_init(&b);
+        assert_false(hd_schedule_parse(&b, "x.heddle", data, strlen(data), &err));
+        assert_non_null(strstr(err.text, "expected \"expected\""));
+        hd_schedule_free(&b);
+        hd_schedule_free(&a);
+        free(data);
+    }
+}
+
 /* So has the reason why it fails. */
 static void why_is_read_back(void **state)
 {
@@ -273,9 +313,9 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no schedule", "heddle-schedule 3", "ELF", ":1: this is not a schedule" },
     { "newer version", "heddle-schedule 3", "heddle-schedule 4", ":1: format version 4" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":16: number" },
-    { "too many threads", "threads 2", "threads 257", ":30: number larger than 256" },
+    { "too many threads", "threads 2", "threads 257", ":32: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":23: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":25: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
@@ -333,6 +373,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_leak_is_read_back),
+        cmocka_unit_test(expected_output_is_read_back),
         cmocka_unit_test(why_is_read_back),
         cmocka_unit_test(faults_are_read_back),
         cmocka_unit_test(every_truncation_is_refused),

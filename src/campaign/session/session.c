@@ -58,6 +58,38 @@ bool hd_session_filter(struct hd_session *s, bool within, const char *function)
     return true;
 }
 
+/* Sets the output that is expected; size is at most HD_EXPECTED_BYTES. */
+static void expect(struct hd_common *c, const char *text, size_t size)
+{
+    memcpy(c->expected.text, text, size);
+    c->expected.size = (uint32_t)size;
+    c->expected.state = HD_EXPECTED_KNOWN;
+}
+
+/* Reads the file of --expect.  Returns false after a message. */
+static bool read_expected(struct hd_session *s)
+{
+    const char *path = s->o->expect_file, *wrong = NULL;
+    char *text = hd_zeroed(HD_EXPECTED_BYTES + 1, 1);
+    FILE *f = fopen(path, "re");
+    size_t n = f != NULL ? fread(text, 1, HD_EXPECTED_BYTES + 1, f) : 0;
+
+    if (f == NULL || ferror(f))
+        wrong = strerror(errno);
+    else if (n > HD_EXPECTED_BYTES)
+        wrong = "it is larger than 1 MiB; let the test print less";
+    else if (memchr(text, '\0', n) != NULL)
+        wrong = "it has zero bytes, and only text can be compared";
+    if (wrong != NULL)
+        fprintf(stderr, "heddle: --expect %s: %s\n", path, wrong);
+    else
+        expect(s->wires.common, text, n);
+    if (f != NULL)
+        fclose(f);
+    free(text);
+    return wrong == NULL;
+}
+
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
 {
     struct hd_wire *w = s->wire;
@@ -78,6 +110,8 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     c->races = HD_RACES_ON;
     c->leak_site = sch->leak_site;
     c->leak_expected = sch->leak_expected;
+    if (hd_schedule_expects(sch))
+        expect(w->common, sch->expected, strlen(sch->expected));
     c->replay = 1;
     c->many = hd_ending_is_loss(sch); /* the replay loses the worker, so a zygote must exist to report this */
     for (uint32_t i = 0; i < sch->nsteps; i++)
@@ -124,6 +158,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
         s->targets[i].output = s->targets[i].pidfd = -1; /* not started yet */
         hd_configure(&s->wires.wire[i]->config, o);
     }
+    if (o->expect_file != NULL && !read_expected(s))
+        return HD_EXIT_USAGE;
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
@@ -349,9 +385,9 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .ledger = &s->ledger,
         .weak = p->weak, .nweak = p->nweak, .vain = p->vain, .nvain = p->nvain,
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,
+        .longest = p->longest,
     };
     add_workers(s, r);
     hd_unseen_result(s, r);
     merge_totals(s, &r->totals);
 }
-        .longest = p->longest,

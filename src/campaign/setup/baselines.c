@@ -48,6 +48,9 @@ const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
                "leave them out";
     if (o->faults != 0)
         return "--faults: native threads get no faults; leave it out";
+    if (o->expect != HD_EXPECT_NOTHING || o->livelock != 0)
+        return "--expect, --expect-same, --livelock: only a crash or a hang of a native execution is seen; leave "
+               "them out";
     if (o->nsuppressions > 0)
         return "--suppressions: what fails natively has no place to be known by; leave it out";
     if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)

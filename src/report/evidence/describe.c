@@ -429,6 +429,8 @@ void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
         s->leak_site = block->site;
         s->leak_expected = block->expected;
     }
+    if (hd_schedule_expects(s) && r->wire->common->expected.state == HD_EXPECTED_KNOWN)
+        s->expected = hd_schedule_string(s, r->wire->common->expected.text);
     hd_schedule_reserve(s, r->nslots, r->nthreads, r->ndecisions);
     for (uint32_t i = 0; i < r->nslots; i++)
         s->slots[i] = (struct hd_schedule_slot){ r->slots[i].parent, r->slots[i].nth };

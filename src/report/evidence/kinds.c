@@ -10,6 +10,7 @@
 #include "report/evidence/livelock.h"
 #include "report/evidence/race.h"
 #include "report/evidence/stopped.h"
+#include "report/evidence/wrong_output.h"
 
 #define FAILURE .message = hd_describe_message, .evidence = hd_failing_evidence
 
@@ -38,6 +39,9 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_LOCK_MISUSE] = { FAILURE, .decisive = hd_decisive_misuse,
                             .essential = hd_decisive_last_use },
     [HD_FK_CHECK_FAILED] = { FAILURE, .decisive = hd_decisive_conflict },
+    [HD_FK_WRONG_OUTPUT] = { .message = hd_wrong_output_message, .cause = hd_wrong_output_text,
+                             .evidence = hd_failing_evidence, .decisive = hd_decisive_conflict,
+                             .details = hd_wrong_output_json, .details_key = "output" },
     [HD_FK_NOT_LINEARIZABLE] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_NONDETERMINISM] = { FAILURE },
 };

@@ -20,6 +20,7 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
+#include "runtime/core/output.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
@@ -131,8 +132,11 @@ void hd_exit_last(void)
 /* The runtime registers this handler first, so that quick_exit runs it last. */
 static void quick_exit_last(void)
 {
-    if (hd.cur != NULL)
-        end_process();
+    if (hd.cur == NULL)
+        return;
+    if (hd.cfg->expect != HD_EXPECT_NOTHING)
+        hd_output_ends();
+    end_process();
 }
 
 void hd_exit_init(void)
@@ -196,6 +200,8 @@ _Noreturn void hd_exit_at_once(int code, uint64_t pc)
         for (;;)
             hd_sys(SYS_exit_group, code, 0, 0);
     begin_exit(code, pc);
+    if (hd.cfg->expect != HD_EXPECT_NOTHING)
+        hd_output_ends();
     end_process();
 }
 

@@ -17,15 +17,19 @@
 #include "wire/wire.h"
 
 static long out_fd = -1;
+static long user_fd = -1; /* the user's standard output, if the output is shown and captured */
 static bool written; /* stdio was flushed in this execution */
+static long kept = -1; /* the rest is what a process would lose that ends without exit(); -1: all is kept */
 static struct {
     const char *base, *ptr;
 } stdout_before, stderr_before;
 
 void hd_output_init(void)
 {
-    if (hd.cfg->replay && hd.cfg->show_output)
+    if (hd.cfg->replay && hd.cfg->show_output && hd.cfg->expect == HD_EXPECT_NOTHING)
         return; /* output goes straight to the user */
+    if (hd.cfg->replay && hd.cfg->show_output)
+        user_fd = hd_sys(SYS_fcntl, 1, F_DUPFD_CLOEXEC, 3);
     out_fd = hd_sys(SYS_memfd_create, "heddle-output", 1 /* MFD_CLOEXEC */, 0);
     HD_INVARIANT(out_fd >= 0, "no memory file for the target's output");
     hd_sys(SYS_fcntl, out_fd, F_SETFL, O_APPEND);
@@ -80,6 +84,32 @@ size_t hd_output_read(char *buf, size_t cap)
     return n > 0 ? (size_t)n : 0;
 }
 
+size_t hd_output_whole(char *buf, size_t cap)
+{
+    long n = out_fd < 0 ? 0 : hd_sys6(SYS_pread64, out_fd, (long)buf, (long)cap, 0, 0, 0);
+
+    if (kept >= 0 && n > kept)
+        n = kept;
+    return n > 0 ? (size_t)n : 0;
+}
+
+void hd_output_ends(void)
+{
+    struct stat st;
+
+    if (out_fd >= 0 && hd_sys(SYS_fstat, out_fd, &st, 0) == 0)
+        kept = st.st_size;
+}
+
+void hd_output_show(void)
+{
+    char piece[4096];
+    long n;
+
+    for (long at = 0; user_fd >= 0 && (n = hd_sys6(SYS_pread64, out_fd, (long)piece, sizeof piece, at, 0, 0)) > 0; at += n)
+        hd_sys(SYS_write, user_fd, piece, n);
+}
+
 void hd_output_empty(void)
 {
     if (out_fd >= 0)
@@ -91,4 +121,5 @@ void hd_output_reset(bool io_used)
     if (written || stdio_was_used() || io_used)
         hd_output_empty();
     written = false;
+    kept = -1;
 }

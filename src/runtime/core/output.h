@@ -14,6 +14,13 @@ void hd_output_init(void);
 void hd_output_flush(void);
 /* Reads the last cap bytes of this execution's output.  Returns their number. */
 size_t hd_output_read(char *buf, size_t cap);
+/* Reads this execution's output from its beginning, at most cap bytes, without what hd_output_ends leaves out.
+ * Returns their number. */
+size_t hd_output_whole(char *buf, size_t cap);
+/* The process ends without flushing stdio: what is in its buffers now is not output. */
+void hd_output_ends(void);
+/* Shows the captured output of a replay to the user who asked for it (--output). */
+void hd_output_show(void);
 /* Returns true if libc holds the lock of stdout or stderr.  A thread that stops then keeps the
  * stream locked for ever. */
 bool hd_output_is_locked(void);

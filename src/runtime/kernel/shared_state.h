@@ -19,7 +19,8 @@
  *     made by fopencookie, a handler).
  * U4  Output to the descriptors that Heddle captures is not an operation: no result depends on its
  *     order, and every printing thread would multiply the classes.  Reading it back is recorded as
- *     a fact.
+ *     a fact.  With --expect and --expect-same the result depends on the order: then it is an operation
+ *     on a file like others.
  * U5  Reading the environment is an operation only if the program may change it; otherwise all
  *     orders read the same.  It is not enough that nothing has changed it so far: a read before the
  *     first change must be an operation too, otherwise no search would reverse the two.  We

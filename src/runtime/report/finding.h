@@ -32,6 +32,7 @@ struct hd_evidence {
     const struct hd_cycle_info *cycle;   /* livelock: the events that repeat */
     const struct hd_stand *blocked;      /* deadlock: the state of each thread */
     uint32_t nblocked;
+    const struct hd_output_diff *diff;   /* wrong output */
 };
 
 /* Like hd_report, with this evidence. */

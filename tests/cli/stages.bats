@@ -64,7 +64,8 @@ strategies() { python3 -c 'import json; print(*[s["strategy"] for s in json.load
     run heddle run --executions 100000 --progress none --json r.json ./middle
     exits 0
     json r.json 'r["complete"] and r["executions"] == 3432'
-    [ "$(strategies)" = "mix dpor mix dpor" ]
+    # the first proving stage estimates that it is small, so the second one follows at once
+    [ "$(strategies)" = "mix dpor dpor" ]
 }
 
 @test "a program that is too large is INCOMPLETE, and the sampling stages count as one search" {

@@ -67,6 +67,8 @@ static void explore(struct search *x)
             x->out->stuck = true;
         for (unsigned i = 0; i < x->n; i++) {
             bool new;
+
+            note_caught(x, &x->next[i]);
             uint32_t at = enter(&x->next[i], &new);
 
             if (nedges == EDGES || n == LIMIT || x->out->states > LIMIT) {

@@ -343,8 +343,22 @@ static void handle(struct search *x, struct state *n, unsigned t)
         return;
     if (kind == 'f')
         me->phase = BEFORE;
-    else if (kind == 'F' || kind == 'D')
+    else if (kind == 'F' || (kind == 'D' && (n->semaphore == 0 || me->caught)))
         done(x, n, t, TEXT_INTERRUPTED);
+}
+
+/* A wait for a semaphore that was posted before the signal came is not interrupted: the thread is awake. */
+void note_caught(const struct search *x, struct state *s)
+{
+    for (unsigned t = 0; t < x->p->threads; t++) {
+        struct thread *me = &s->thread[t];
+        bool waits = me->life == ALIVE && me->phase == WAITING && x->p->op[t][me->pc].kind == 'D';
+
+        if (!waits || !(me->handler || s->timer))
+            me->caught = 0;
+        else if (s->semaphore == 0)
+            me->caught = 1;
+    }
 }
 
 static void handlers(struct search *x, const struct state *s, unsigned t)

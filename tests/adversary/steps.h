@@ -23,6 +23,7 @@ struct thread {
     uint8_t life, pc, phase, loops, gone, detached, by_thrd, cancel, cancelled, woken, signal, last;
     uint8_t round, nheld, creator, handler; /* handler: a signal that one is to run for */
     uint8_t key[2], held[HELD], loaded; /* loaded: of an operation of two parts */
+    uint8_t caught; /* a signal came while it waited for a semaphore that was 0 */
     uint8_t heirs; /* of a woken thread: those that waited with it, and get the wake-up if it is cancelled */
 };
 
@@ -45,6 +46,9 @@ struct search {
 
 /* All steps of thread t. */
 void steps_of(struct search *x, const struct state *s, unsigned t);
+
+/* Keeps `caught` of all threads up to date, in each successor. */
+void note_caught(const struct search *x, struct state *s);
 
 /* What a step leads to: a copy of the state, to be changed. */
 struct state *successor(struct search *x, const struct state *s);

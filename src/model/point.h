@@ -22,6 +22,9 @@ struct hd_point {
     struct hd_set enabled;          /* never empty */
     struct hd_set awaiting;         /* threads that are disabled because their operation would go
                                      * round (model/awaits.h) */
+    struct hd_set untried;          /* threads of which it is unknown whether their operation would go
+                                     * round: if it is chosen and does, no step was taken */
+    uint32_t nuntried;              /* their number */
     struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
                                      * leaves it empty, because it would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */

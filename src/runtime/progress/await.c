@@ -135,6 +135,8 @@ void hd_await_begin(void)
     hd_await_nwaiting = 0;
     hd_set_clear(&waiting);
     hd_set_clear(&hd.point.awaiting);
+    hd_set_clear(&hd.point.untried);
+    hd.point.nuntried = 0;
 }
 
 /* ---- enabled or not ------------------------------------------------------------------ */
@@ -153,6 +155,12 @@ static void set_parked(struct hd_thread *t, bool parked)
     hd_set_put(&hd.point.awaiting, t->tid, parked);
 }
 
+static void set_untried(const struct hd_thread *t, bool untried)
+{
+    hd.point.nuntried += (uint32_t)untried - hd_set_has(&hd.point.untried, t->tid);
+    hd_set_put(&hd.point.untried, t->tid, untried);
+}
+
 static enum hd_await_outcome outcome(uint64_t key, uint64_t value)
 {
     return hd_await_find(hd.wire->common->awaits, key, value);
@@ -163,7 +171,10 @@ static void evaluate(struct hd_thread *t)
     struct waiter *w = &waiters[t->tid];
 
     w->value = value_at(w->addr, w->size);
-    set_parked(t, (w->in_vain && w->vain == w->value) || outcome(w->key, w->value) == HD_AWAIT_GOES_ROUND);
+    enum hd_await_outcome o = outcome(w->key, w->value);
+
+    set_parked(t, (w->in_vain && w->vain == w->value) || o == HD_AWAIT_GOES_ROUND);
+    set_untried(t, o == HD_AWAIT_UNKNOWN && !t->loop.parked);
 }
 
 static void put_waiting(struct hd_thread *t, bool on)
@@ -181,6 +192,7 @@ void hd_await_forget(struct hd_thread *t)
         return;
     if (!t->loop.held) /* otherwise poll.c has parked it */
         set_parked(t, false);
+    set_untried(t, false);
     put_waiting(t, false);
 }
 
@@ -352,6 +364,8 @@ void hd_await_look(struct hd_thread *t)
 {
     if (outcome(waiters[t->tid].key, SEEN) != HD_AWAIT_UNKNOWN)
         evaluate(t);
+    else
+        set_untried(t, true);
 }
 
 uint64_t hd_await_key(const struct hd_thread *t)
@@ -375,6 +389,7 @@ void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, b
             hd_fact(HD_FACT_PLAIN_POLL);
             w->in_vain = false;
             set_parked(t, false);
+            set_untried(t, true);
         }
         if (hd_event_awaits(&hd.exec->pending[tid]))
             hd_gate_reevaluate(t);

@@ -54,15 +54,21 @@
  * D9  Whether an operation of a waiting loop goes round (model/awaits.h) may be unknown when a
  *     reversal is inserted, and turn out when the step is due: such a step is impossible.  The
  *     execution is cut there, and nothing is lost: the node's step sleeps in later siblings, but
- *     it is disabled until a step that conflicts with it wakes it.  (dpor only: in a wakeup tree
- *     the leaf may have covered other sequences.) */
+ *     it is disabled until a step that conflicts with it wakes it.
+ * D10 In a wakeup tree that does not suffice: the impossible step may have covered other sequences.
+ *     So a sequence that ends with an operation of unknown outcome is not inserted.  When the races
+ *     of the execution have been analysed, such sequences are tried, each by an execution that is
+ *     cut after the operation, and the possible ones are inserted.  Key and value decide, so at
+ *     most one execution is cut for each pair.  Tries leave the path and its trace alone.  If a
+ *     sequence cannot be tried (the value is unknown, or there are too many), the search goes on
+ *     with source sets, as in D8. */
 #include <stdatomic.h>
 
 #include "search/core/strategies.h"
 #include "search/por/dpor.h"
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE, CUR_TRY /* row + 1 */ };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
@@ -97,6 +103,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_footprint_init(&d->foresee, &d->path.trace, cfg->arena, (uint32_t)remember);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
+    hd_dpor_tries_init(d, cfg);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
     return true;
@@ -176,6 +183,10 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     uint32_t k = (uint32_t)now->w[CUR_DEPTH];
     struct hd_wakeup *next = (struct hd_wakeup *)(uintptr_t)now->w[CUR_NODE];
 
+    d->tries.now = now->w[CUR_TRY] != 0 ? &d->tries.row[now->w[CUR_TRY] - 1] : NULL;
+    if (d->tries.now != NULL)
+        return 0;
+    d->tries.n = 0;
     d->resume = UINT32_MAX;
     hd_path_begin(&d->path);
     d->misled = d->covered = d->differs = false;
@@ -270,6 +281,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct hd_dpor *d = self;
     uint32_t k = at->step;
 
+    if (HD_UNLIKELY(d->tries.now != NULL))
+        return hd_dpor_try_pick(d, at);
     if (hd_path_is_over(&d->path))
         return hd_path_run_on(&d->path, at);
     if (HD_UNLIKELY(at->again))
@@ -299,6 +312,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* D9 */
             d->frames[k].node = next;
             d->covered = true;
+            d->misled = hd_dpor_is_optimal(d); /* cannot be (D10) */
             d->asleep = at->enabled;
         } else {
             d->misled = true;
@@ -344,6 +358,8 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     struct hd_dpor *d = self;
     uint32_t k = at->step;
 
+    if (d->tries.now != NULL)
+        return hd_dpor_try_choose(d, at, n);
     if (hd_path_is_over(&d->path))
         return 0;
     struct hd_wakeup *next = enter(d, k);
@@ -416,7 +432,7 @@ static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
 {
     next->w[CUR_TASK] = d->task;
     next->w[CUR_FLOOR] = d->floor;
-    next->w[CUR_NODE] = next->w[CUR_GIVE] = 0;
+    next->w[CUR_NODE] = next->w[CUR_GIVE] = next->w[CUR_TRY] = 0;
     for (; n > d->floor; n--)
         if (d->frames[n - 1].node->next != NULL) {
             next->w[CUR_DEPTH] = n - 1;
@@ -431,6 +447,29 @@ static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
+/* After an ordinary execution, whose first `row` reversals of unknown outcome are settled. */
+static void try_or_choose(struct hd_dpor *d, uint32_t row, struct hd_cursor *next, struct hd_outcome *out)
+{
+    if (row == d->tries.n) {
+        choose_next(d, d->tries.ndecided, next, out);
+        return;
+    }
+    next->w[CUR_TASK] = d->task;
+    next->w[CUR_FLOOR] = d->floor;
+    next->w[CUR_TRY] = row + 1;
+}
+
+/* D10: the execution has tried a row. */
+static void end_try(struct hd_dpor *d, struct hd_cursor *next, struct hd_outcome *out)
+{
+    uint32_t row = hd_dpor_settle(d, (uint32_t)(d->tries.now - d->tries.row), true);
+
+    out->redundant = true;
+    if (row == d->tries.n)
+        hd_dpor_tries_over(d);
+    try_or_choose(d, row, next, out);
+}
+
 static void dpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                      struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -439,10 +478,13 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     uint32_t least = d->fresh ? d->floor : d->prefix;
     bool learnt = false;
 
-    (void)now;
     if (d->choices)
         hd_wakeup_share_note(&d->ws, HD_WAKEUP_CHOICES);
-    next->w[CUR_FLAGS] = d->flags;
+    next->w[CUR_FLAGS] = now->w[CUR_TRY] != 0 ? now->w[CUR_FLAGS] : d->flags;
+    if (d->tries.now != NULL) {
+        end_try(d, next, out);
+        return;
+    }
     out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are not a tree */
     if (hd_execution_broke_off(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
@@ -463,7 +505,12 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     d->ndecided = n;
     if (d->guesses && learnt && hd_dpor_is_optimal(d))
         hd_dpor_drop(d, n);
-    choose_next(d, d->covered ? n + 1 : n, next, out);
+    d->tries.ndecided = d->covered ? n + 1 : n;
+    uint32_t row = hd_dpor_settle(d, 0, false);
+
+    if (row < d->tries.n)
+        hd_dpor_tries_keep(d, n);
+    try_or_choose(d, row, next, out);
 }
 
 /* Siblings may still be added, so `all` is a lower bound. */
@@ -489,7 +536,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with wakeup trees: each behaviour exactly once",
-    .traits = { .coverage = HD_COVERS_CLASSES, .counts_classes = true },
+    .traits = { .coverage = HD_COVERS_CLASSES, .counts_classes = true, .awaits = true },
     .params = optimal_params,
     .open = optimal_open,
     .begin = dpor_begin,

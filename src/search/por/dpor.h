@@ -5,6 +5,7 @@
 #ifndef HD_SEARCH_POR_DPOR_H
 #define HD_SEARCH_POR_DPOR_H
 
+#include "search/core/strategy.h"
 #include "search/por/conflicts.h"
 #include "search/por/decided.h"
 #include "search/por/footprints.h"
@@ -19,6 +20,29 @@ struct hd_dpor_frame {
     uint32_t use;           /* node->use when the execution ended */
 };
 
+/* A reversal of which it is unknown whether the operation, one of a waiting loop, would go round (D10). */
+struct hd_dpor_try {
+    uint32_t e;
+    uint32_t first, n;   /* v without the operation: range in hd_dpor_tries.step */
+    struct hd_step last; /* the operation */
+    uint64_t key;        /* of the operation */
+    uint32_t value;      /* that it would find (hd_event_value_hash) */
+};
+
+#define HD_DPOR_TRIES HD_LIMIT(256, 1)
+
+struct hd_dpor_tries {
+    struct hd_dpor_try row[HD_DPOR_TRIES];
+    uint32_t n;
+    uint32_t *step; /* [HD_TRACE_STEPS]: steps of the trace */
+    uint32_t nstep;
+    const struct hd_dpor_try *now; /* that this execution tries; NULL: an ordinary execution */
+    uint32_t ndecided; /* decisions of the last ordinary execution */
+    struct hd_decision *decisions, *kept; /* of this execution; of the last ordinary one */
+    uint32_t *stands, *kept_stands;
+    uint32_t nkept;
+};
+
 struct hd_dpor {
     bool optimal;
     bool checks;            /* check=1: repeat valid decisions and compare (decided.h) */
@@ -29,6 +53,7 @@ struct hd_dpor {
     struct hd_cover cover;
     struct hd_decided decided;
     struct hd_footprints foresee;
+    struct hd_dpor_tries tries;
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
     struct hd_wakeup own_root;
@@ -89,6 +114,29 @@ static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
         hd_share_lock(d->ws.share, d->ws.worker);
     return needed;
 }
+
+/* The strategy goes on with source sets (D8, D10). */
+void hd_dpor_lose(struct hd_dpor *d);
+
+/* Makes the search execute the reversal instead of step e, unless it is covered already.
+ * Returns what covers it.  v is the reversal as a sequence; racer is the step of the
+ * operation, if it was executed. */
+int64_t hd_dpor_want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v);
+
+/* ---- dpor_tries.c (D10) ---- */
+
+void hd_dpor_tries_init(struct hd_dpor *d, const struct hd_strategy_cfg *cfg);
+/* Adds d->reversal, which is untried.  False if that is not possible. */
+bool hd_dpor_put_off(struct hd_dpor *d, uint32_t e);
+/* Inserts the reversals from row i on that have turned out to be possible.  Returns the first row that
+ * must be tried, or tries.n.  tried: row i was. */
+uint32_t hd_dpor_settle(struct hd_dpor *d, uint32_t i, bool tried);
+/* Keeps the n decisions of an ordinary execution while others are tried; puts them back. */
+void hd_dpor_tries_keep(struct hd_dpor *d, uint32_t n);
+void hd_dpor_tries_over(struct hd_dpor *d);
+/* Decisions of an execution that tries tries.now. */
+hd_tid hd_dpor_try_pick(const struct hd_dpor *d, const struct hd_point *at);
+uint32_t hd_dpor_try_choose(const struct hd_dpor *d, const struct hd_point *at, uint32_t n);
 
 /* Insert the sequences that reverse the races of the execution, which is n steps long. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n);

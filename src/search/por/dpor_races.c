@@ -139,10 +139,7 @@ static int64_t insert(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_s
     return UNCOVERED;
 }
 
-/* Makes the search execute the reversal instead of step e, unless it is covered already.
- * Returns what covers it.  v is the reversal as a sequence; racer is the step of the
- * operation, if it was executed. */
-static int64_t want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
+int64_t hd_dpor_want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v)
 {
     bool locked = hd_dpor_lock_left(d, e);
     int64_t covered = covered_by(d, e, v);
@@ -378,6 +375,12 @@ static void guess(struct hd_dpor *d)
     d->loses |= d->choices || d->ws.share != NULL;
 }
 
+void hd_dpor_lose(struct hd_dpor *d)
+{
+    guess(d);
+    d->loses = true;
+}
+
 /* False if the other order does not exist. */
 static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                          struct hd_decided_race *race)
@@ -391,7 +394,14 @@ static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *r
 
     if (possible && r->last.flags & HD_STEP_ALL)
         guess(d);
-    int64_t by = possible ? want(d, e, racer->step, &v) : r->nv;
+    if (possible && r->untried && hd_dpor_is_optimal(d)) {
+        if (hd_dpor_put_off(d, e)) {
+            *race = (struct hd_decided_race){ racer->step, e, UINT32_MAX, false, false, NULL };
+            return true;
+        }
+        hd_dpor_lose(d);
+    }
+    int64_t by = possible ? hd_dpor_want(d, e, racer->step, &v) : r->nv;
 
     *race = decided(r, e, racer, by, &v);
     return possible;
@@ -474,8 +484,8 @@ static void take_others(struct hd_dpor *d, uint32_t e)
     for (uint32_t a = 0; a < s->n; a++)
         if (a != s->alt) {
             hd_reversal_choose(&d->reversal, e, (uint16_t)a);
-            want(d, e, HD_NO_STEP,
-                 &(struct hd_sequence){ .v = d->reversal.v, .n = d->reversal.nv });
+            hd_dpor_want(d, e, HD_NO_STEP,
+                         &(struct hd_sequence){ .v = d->reversal.v, .n = d->reversal.nv });
         }
 }
 
@@ -536,6 +546,7 @@ static void races_of_pending(struct hd_dpor *d)
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     d->stopped = false; /* a killed worker may have left it set */
+    d->tries.n = d->tries.nstep = 0;
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
 
     if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))
@@ -551,10 +562,14 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
     bool guesses = d->guesses;
 
     races_of_pending(d);
+    if (d->tries.n > 0 && d->guesses)
+        hd_dpor_lose(d); /* D10 */
     if (d->optimal && guesses != d->guesses) {
         races_of_new(d, n, choices);
         races_of_pending(d);
     }
+    if (!hd_dpor_is_optimal(d))
+        d->tries.n = 0; /* inserted, too */
     if (d->guesses)
         hd_wakeup_share_note(&d->ws, HD_WAKEUP_GUESSES);
 }

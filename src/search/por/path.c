@@ -143,8 +143,23 @@ static inline bool goes_on(const struct hd_path *p, const struct hd_point *at)
            !hd_set_has(&at->yielded, at->last) && p->frame[at->step].nsleep == 0;
 }
 
+/* Trying an operation now saves an execution that would try it later. */
+static __attribute__((cold, noinline)) hd_tid untried(const struct hd_path *p, const struct hd_point *at)
+{
+    HD_SET_EACH(t, &at->untried)
+        if (hd_set_has(&at->enabled, t) && !hd_path_asleep(p, at->step, p->exec->threads[t].slot))
+            return (hd_tid)t;
+    return HD_NO_TID;
+}
+
 hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at)
 {
+    if (HD_UNLIKELY(at->nuntried > 0)) {
+        hd_tid t = untried(p, at);
+
+        if (t != HD_NO_TID)
+            return t;
+    }
     if (goes_on(p, at))
         return at->last;
     for (int yielded = 0; yielded < 2; yielded++)

@@ -83,7 +83,7 @@ static inline hd_tid hd_path_tid(const struct hd_path *p, uint16_t slot, uint32_
 /* Is the thread's next step in the sleep set of frame k? */
 bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot);
 
-/* The last thread if it may continue, otherwise the next one in creation order; yielded
+/* A thread whose operation is to be tried (hd_point.untried), the last thread if it may continue, otherwise the next one in creation order; yielded
  * threads come last.  HD_NO_TID if all enabled threads sleep. */
 hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at);
 

@@ -353,17 +353,21 @@ static uint32_t value_before(const struct hd_trace *t, uint32_t step, const stru
 
 /* Would the racer's operation go round before e?  v does not matter: steps that write its location
  * happen after e. */
-static bool would_go_round(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer)
+static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
+    const struct hd_trace *t = r->trace;
     const struct hd_event *op = racer->op;
 
+    r->untried = false;
     if (!hd_event_awaits(op) || hd_reversal_operation(t, e) == NULL)
         return false;
-    uint64_t key = racer->step == HD_NO_STEP ? op->value : t->exec->await_keys[op - t->exec->events];
-    uint32_t value = value_before(t, e, op);
+    r->key = racer->step == HD_NO_STEP ? op->value : t->exec->await_keys[op - t->exec->events];
+    r->value = value_before(t, e, op);
+    enum hd_await_outcome outcome = r->value == 0 ? HD_AWAIT_UNKNOWN :
+                                    hd_await_find(t->exec->awaits, r->key, hd_await_hashed(r->value));
 
-    return value != 0 &&
-           hd_await_find(t->exec->awaits, key, hd_await_hashed(value)) == HD_AWAIT_GOES_ROUND;
+    r->untried = outcome == HD_AWAIT_UNKNOWN;
+    return outcome == HD_AWAIT_GOES_ROUND;
 }
 
 static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
@@ -425,7 +429,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     enum hd_run run;
 
     r->fixed = true;
-    if (hd_reversal_is_impossible(t, e, racer) || would_go_round(t, e, racer))
+    if (hd_reversal_is_impossible(t, e, racer) || would_go_round(r, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
     r->fixed = runs_in_any_case(t, e, racer->op);

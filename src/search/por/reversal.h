@@ -49,6 +49,11 @@ struct hd_reversal {
     bool fixed;                    /* v omits none of these steps and the operation's outcome does
                                     * not depend on them; or the reversal is impossible in any
                                     * case */
+    bool untried;                  /* the operation is one of a waiting loop, and it is unknown
+                                    * whether it would go round before e (model/awaits.h) */
+    uint64_t key;                  /* its key */
+    uint32_t value;                /* that its location has before e (hd_event_value_hash); 0:
+                                    * unknown */
     struct hd_event op;            /* the racer's operation; see hd_reversal_normal */
     struct hd_step last;           /* the predicted step of the operation after v */
 };
@@ -65,7 +70,7 @@ struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_rac
 /* Number of steps of the execution that may occur in v. */
 uint32_t hd_reversal_steps(const struct hd_trace *t);
 
-/* Compute v, nv, end and fixed.  False if the operation cannot come before e. */
+/* Compute v, nv, end, fixed and untried.  False if the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);
 
 /* Move the operation, executed as `step`, to the earliest place in v: after the steps that

@@ -156,14 +156,52 @@ static void *raised_apart(void *arg)
     return arg;
 }
 
+/* Three threads.  Whether the loop on the second flag would go round where another order wants it is
+ * unknown at first: sequences that a search thinks covered by it must not be lost. */
+static void *lowers_second(void *arg)
+{
+    put(first, 1);
+    put(second, 0);
+    (void)get(first);
+    return arg;
+}
+
+static void *swaps_first_sees_second(void *arg)
+{
+    int expected;
+
+    do
+        expected = 1;
+    while (!__atomic_compare_exchange_n(&first, &expected, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    while (get(second) == 0)
+        ;
+    return arg;
+}
+
+static void *raises_second(void *arg)
+{
+    (void)get(first);
+    put(first, 1);
+    put(second, 1);
+    return arg;
+}
+
 static const struct {
     const char *name;
-    void *(*one)(void *), *(*other)(void *); /* other NULL: N threads of the first */
+    void *(*one)(void *), *(*other)(void *), *(*third)(void *); /* other NULL: N threads of the first */
 } kinds[] = {
-    { "stores", stores, sees_last },  { "first", stores, sees_first }, { "yield", stores, yields },
-    { "giveup", raises, gives_up },   { "cas", cas_lock, NULL },       { "exchange", exchange_lock, NULL },
-    { "ticket", ticket_lock, NULL },  { "mcs", mcs_lock, NULL },       { "barrier", barrier, NULL },
-    { "both", raises_both, sees_both }, { "apart", raised_apart, NULL },
+    { "stores", stores, sees_last, NULL },
+    { "first", stores, sees_first, NULL },
+    { "yield", stores, yields, NULL },
+    { "giveup", raises, gives_up, NULL },
+    { "cas", cas_lock, NULL, NULL },
+    { "exchange", exchange_lock, NULL, NULL },
+    { "ticket", ticket_lock, NULL, NULL },
+    { "mcs", mcs_lock, NULL, NULL },
+    { "barrier", barrier, NULL, NULL },
+    { "both", raises_both, sees_both, NULL },
+    { "apart", raised_apart, NULL, NULL },
+    { "three", lowers_second, swaps_first_sees_second, raises_second },
 };
 
 int main(int argc, char **argv)
@@ -175,10 +213,11 @@ int main(int argc, char **argv)
     while (k + 1 < sizeof kinds / sizeof *kinds && !is(kinds[k].name))
         k++;
     n = argc > 2 ? atoi(argv[2]) : 2;
-    int threads = kinds[k].other != NULL ? 2 : n < MOST ? n : MOST;
+    int threads = kinds[k].third != NULL ? 3 : kinds[k].other != NULL ? 2 : n < MOST ? n : MOST;
 
     for (int i = 0; i < threads; i++)
-        thread[i] = spawn_number(i == 1 && kinds[k].other != NULL ? kinds[k].other : kinds[k].one, i);
+        thread[i] = spawn_number(i == 2 && kinds[k].third != NULL ? kinds[k].third :
+                                 i == 1 && kinds[k].other != NULL ? kinds[k].other : kinds[k].one, i);
     for (int i = 0; i < threads; i++)
         join(thread[i]);
     return 0;

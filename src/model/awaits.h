@@ -4,8 +4,8 @@
  * its location an operation returns its thread to the state before it, so that the round has
  * changed nothing.
  *
- * A key stands for the state of the thread before the operation and for the operation.  Key and
- * value determine whether the operation goes round, in every execution.  So the table only grows,
+ * A key stands for the state of the thread before the operation, for the operation, and for the
+ * states to which it may lead back.  Key and value determine whether the operation goes round, in every execution.  So the table only grows,
  * and all workers share it.  If it is full, the rest stays unknown, which costs time only. */
 #ifndef HD_MODEL_AWAITS_H
 #define HD_MODEL_AWAITS_H

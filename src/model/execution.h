@@ -30,6 +30,8 @@ enum hd_ending {
     HD_END_TOO_LONG,  /* step limit or watchdog */
     HD_END_DIVERGED,  /* the replayed prefix did not fit */
     HD_END_CUT,       /* cut by the strategy: not checked for findings */
+    HD_END_AGAIN,     /* it has taken a step that does not exist (runtime/progress/await.h, A6), and is
+                       * to be run again; no strategy sees it */
 };
 
 enum hd_thread_state {
@@ -62,6 +64,7 @@ struct hd_execution {
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
     uint32_t sites;       /* racing sites known at its end, from this and all earlier executions */
+    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
     uint32_t facts;       /* enum hd_fact: effects that a reduction does not model */
     int32_t exit_code;
     uint32_t diverged_step;

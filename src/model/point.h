@@ -19,6 +19,9 @@ struct hd_point {
     bool again;                     /* the decision is taken again: the step that was chosen here has
                                      * turned out to be impossible (runtime/progress/await.h), and its
                                      * thread is in `awaiting` now */
+    bool astray;                    /* all threads of waiting loops were disabled, but not for ever: the
+                                     * rest of the execution shows whether, and what it does otherwise
+                                     * other executions do */
     struct hd_set enabled;          /* never empty */
     struct hd_set awaiting;         /* threads that are disabled because their operation would go
                                      * round (model/awaits.h) */

@@ -493,7 +493,7 @@ void hd_gate_begin(void)
     hd_set_clear(&hd.idle);
     p->nthreads = 0;
     p->last = 0;
-    p->last_resort = p->again = false;
+    p->last_resort = p->again = p->astray = false;
     p->pending = hd.exec->pending;
     p->sigs = hd_gate_sigs;
     p->stands = 0;

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/entry.h"
+#include "runtime/core/execution.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
@@ -19,8 +20,12 @@
 
 /* In place of a value: the operation took place before, so that its location exists. */
 #define SEEN UINT64_C(0x7365656e7365656e)
+/* Mixed into a key: after the operation the thread read memory by plain accesses. */
+#define IMPURE UINT64_C(0x696d707572650000)
 
 enum { LATEST_PASS = 12 }; /* places found later are not used: restart.c allows 16 passes */
+
+enum { STRETCH = 16, OTHERS = 4 };
 
 uint32_t hd_await_nplaces;
 bool hd_await_trying;
@@ -43,6 +48,20 @@ static struct waiter {
     bool in_vain;
 } waiters[HD_MAX_THREADS];
 
+/* A5: the operations of a thread since it last changed anything, the last STRETCH of them at most. */
+static struct stretch {
+    uint32_t epoch; /* of the execution */
+    uint32_t n;
+    uint64_t state[STRETCH]; /* of operations at known places */
+    uint64_t sum;            /* hash of all of them, in any order */
+    uint64_t progress, stores, opaque; /* of the thread */
+    uint64_t other[OTHERS];  /* pcs of its other operations */
+    uint32_t nothers;
+    bool impure;             /* it has read memory by plain accesses */
+} stretches[HD_MAX_THREADS];
+
+static bool given_up; /* A7 */
+
 /* The last event, while it may still be taken back (A2). */
 static struct trial {
     hd_tid tid;
@@ -51,6 +70,12 @@ static struct trial {
     uint32_t step, event, preemptions, grace, grace_cuts;
     uint64_t trace_hash, progress, stores, opaque, expected;
 } trial;
+
+static bool may_wait(enum hd_kind kind, unsigned size)
+{
+    return (kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW) && size != 0 &&
+           size <= 8;
+}
 
 /* ---- places (A3) -------------------------------------------------------------------- */
 
@@ -102,7 +127,7 @@ uint64_t hd_await_places(void)
 
 /* Several workers may call this concurrently.  A worker that has claimed a row may die before it
  * stores the pass; its execution is then run again and stores the same. */
-HD_COLD void hd_await_found(uint64_t pc)
+static HD_COLD void found(uint64_t pc)
 {
     struct hd_wait_place *rows = hd.wire->common->waits;
     hd_cname name = hd_object_name(pc);
@@ -128,9 +153,29 @@ HD_COLD void hd_await_found(uint64_t pc)
     }
 }
 
+HD_COLD void hd_await_found_round(const struct hd_thread *t, uint32_t n)
+{
+    const struct hd_execution *x = hd.exec;
+    uint64_t pc[STRETCH];
+    uint32_t k = 0;
+
+    for (uint32_t i = x->nevents; i > 0 && k < n && k < STRETCH; i--) {
+        const struct hd_event *e = &x->events[i - 1];
+
+        if (e->tid != t->tid || e->kind == HD_EV_TOUCH || hd_kind_traits[e->kind] & HD_TRAIT_YIELDS)
+            continue;
+        if (!may_wait((enum hd_kind)e->kind, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)))
+            return;
+        pc[k++] = e->pc;
+    }
+    while (k > 0)
+        found(pc[--k]);
+}
+
 void hd_await_begin(void)
 {
     find_places();
+    given_up = false;
     hd_await_trying = false;
     hd_await_nwaiting = 0;
     hd_set_clear(&waiting);
@@ -264,8 +309,10 @@ void hd_await_turn(struct hd_thread *t)
     x->await_keys[x->nevents] = w->key;
     evaluate(t);
     hd_await_forget(t);
-    if (outcome(w->key, w->value) == HD_AWAIT_LEAVES)
+    if (outcome(w->key, w->value) == HD_AWAIT_LEAVES) {
+        stretches[t->tid].impure |= outcome(w->key ^ IMPURE, w->value) != HD_AWAIT_UNKNOWN;
         return;
+    }
     trial.tid = t->tid;
     trial.impure = false;
     trial.step = x->nsteps - 1;
@@ -289,7 +336,11 @@ void hd_await_turn(struct hd_thread *t)
 
 void hd_await_read(void)
 {
-    trial.impure = true;
+    const struct waiter *w = &waiters[trial.tid];
+
+    trial.impure = stretches[trial.tid].impure = true;
+    hd_await_add(hd.wire->common->awaits, w->key ^ IMPURE, w->value, false);
+    learn(w->key, w->value, false);
     end_trial();
 }
 
@@ -303,14 +354,8 @@ void hd_await_event(const struct hd_thread *t, const struct hd_event *e)
 
 /* ---- visits ------------------------------------------------------------------------------ */
 
-static bool may_wait(enum hd_kind kind, unsigned size)
-{
-    return (kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW) && size != 0 &&
-           size <= 8;
-}
-
-/* The key of an operation, or 0 if the state is not known. */
-static uint64_t key_of(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+/* The state before an operation, or 0 if it is not known. */
+static uint64_t state_of(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };
 
@@ -332,25 +377,76 @@ static void wait_at(struct hd_thread *t, uint64_t key, const struct hd_obj *o, u
     put_waiting(t, true);
 }
 
+/* A5: does the stretch of t reach to this moment? */
+static bool reaches(const struct stretch *st, const struct hd_thread *t)
+{
+    return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress && st->stores == hd.stores &&
+           st->opaque == t->loop.opaque && !st->impure;
+}
+
+static bool has_been(const struct stretch *st, uint64_t state)
+{
+    for (uint32_t i = 0; i < st->n; i++)
+        if (st->state[i] == state)
+            return true;
+    return false;
+}
+
+static void add_state(struct stretch *st, const struct hd_thread *t, uint64_t state, bool reached)
+{
+    if (!reached || st->n == STRETCH)
+        *st = (struct stretch){ .epoch = hd.epoch, .progress = t->progress, .stores = hd.stores,
+                                .opaque = t->loop.opaque };
+    st->state[st->n++] = state;
+    st->sum += hd_hash_mix(0, state);
+}
+
+/* An operation at a place that is not known: if the thread comes back to a state before it, it is a
+ * part of a loop. */
+static void add_other(struct stretch *st, uint64_t pc, bool reached)
+{
+    if (!reached || st->nothers == OTHERS)
+        st->n = 0;
+    else
+        st->other[st->nothers++] = pc;
+}
+
 unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
+    struct stretch *st = &stretches[t->tid];
     bool tried = hd_await_trying && trial.tid == t->tid;
-    uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value, key = 0;
+    uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value, state = 0;
 
     if (tried)
         end_trial();
     hd_await_forget(t);
-    if (hd.signals || hd.eager || t->in_section)
+    if (given_up || hd.signals || hd.eager || t->in_section) {
+        st->n = 0;
         return 0;
-    if (o != NULL && may_wait(kind, hd_entry.size) && is_place(pc))
-        key = key_of(t, kind, o, pc);
-    bool clean = tried && has_changed_nothing(t), round = clean && key != 0 && key == before;
+    }
+    bool may = o != NULL && may_wait(kind, hd_entry.size);
+
+    if (may && is_place(pc))
+        state = state_of(t, kind, o, pc);
+    bool reached = reaches(st, t), back = reached && state != 0 && has_been(st, state);
+    bool round = back && st->nothers == 0 && tried && has_changed_nothing(t);
 
     if (tried && is_last_step(t))
         learn(before, value, round);
-    if (key == 0)
+    for (uint32_t i = 0; back && i < st->nothers; i++)
+        found(st->other[i]);
+    if (round && state != st->state[st->n - 1]) {
+        if (outcome(before, value) == HD_AWAIT_GOES_ROUND)
+            hd_execution_over(HD_END_AGAIN); /* A6 */
+        round = false; /* the table is full: the operation stays an event */
+    }
+    if (state == 0) {
+        add_other(st, pc, reached && may);
         return 0;
-    wait_at(t, key, o, pc);
+    }
+    if (!round)
+        add_state(st, t, state, reached && !back && st->nothers == 0);
+    wait_at(t, st->n == 1 ? state : hd_hash_mix(state, st->sum) | 1, o, pc);
     if (!round)
         return HD_VISIT_AWAITS;
     take_back(t);
@@ -409,6 +505,24 @@ bool hd_await_release(void)
         hd_fact(HD_FACT_UNSEEN_WRITE);
         evaluate(t);
         hd_gate_reevaluate(t);
+        any |= hd_set_has(&hd.point.enabled, tid);
+    }
+    return any;
+}
+
+HD_COLD bool hd_await_give_up(void)
+{
+    bool longer = false, any = false;
+
+    HD_SET_EACH(tid, &waiting)
+        longer |= hd.thread[tid].loop.parked && stretches[tid].n > 1;
+    if (!longer)
+        return false;
+    given_up = hd.point.astray = true;
+    hd.exec->astray = 1;
+    HD_SET_EACH(tid, &waiting) {
+        hd_await_forget(&hd.thread[tid]);
+        hd_gate_reevaluate(&hd.thread[tid]);
         any |= hd_set_has(&hd.point.enabled, tid);
     }
     return any;

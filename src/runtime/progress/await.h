@@ -8,8 +8,8 @@
  * lock that is held, and enabled when the value changes.  An execution without the rounds is an
  * execution of the program and reaches the same states.
  *
- * A1  An operation goes round if it changes nothing and the thread's next operation is the same one
- *     in the same state: callee-saved registers, live stack, operands.  In between the thread has
+ * A1  In a loop of one operation, it goes round if it changes nothing and the thread's next operation
+ *     is the same one in the same state: callee-saved registers, live stack, operands.  In between the thread has
  *     stored nothing outside its stack, read nothing there by plain accesses, called no
  *     uninstrumented code, and recorded no other event.  Then the key (state and operation) and the
  *     value found determine that it goes round (model/awaits.h), in every execution.
@@ -18,14 +18,32 @@
  *     decision, its preemption, what the race detector and poll.c learnt.  It was the last event,
  *     since no other thread has run.  So an execution does not depend on whether an outcome was known
  *     or tried.  The strategy then decides again (hd_point.again).
- * A3  Only operations at known places have a key.  poll.c recognises a place when a thread has come
- *     back in the same state after one operation on one location.  Places apply from the next pass
+ * A3  Only operations at known places have a key.  poll.c recognises a loop when a thread has come
+ *     back in the same state after atomic operations only; this file, when a stretch (A5) has come back
+ *     by other operations.  Places apply from the next pass
  *     of the search on, which begins at once: so an operation at any other place is an event in
  *     every execution of a pass.
  * A4  What a thread waits for may be written without an event that the runtime sees in time (a
  *     plain store): then the outcome counts as unknown until it is tried.
  *
- * Loops of several operations, or with plain reads of shared memory, are handled by poll.h. */
+ * A5  Loops of several operations.  The stretch of a thread is its operations since it last changed
+ *     anything: recorded an event that is no poll, stored outside its stack, called uninstrumented
+ *     code, or read memory by a plain access.  An operation goes round if it changes nothing and the
+ *     thread's next operation is in a state in which the stretch has been.  So each operation of the
+ *     body waits by itself, for values with which it does not lead back: in while (!(a && b)); the
+ *     thread may read a, wait, and then read b.  (To wait for values with which the body as a whole would
+ *     leave is wrong: if a is lowered before b is raised, the loop is left by such a round only.)  The
+ *     key of an operation comprises the states of its stretch.  Each round that is cut out has changed
+ *     nothing, so all final states are still reached.
+ * A6  If an operation has led back to an earlier state than its own, its thread would have to be moved
+ *     back to it.  Instead the execution is begun again, with what is known now.  That happens once
+ *     for each key and value.
+ * A7  If no thread can run, threads that wait in such a loop need not wait for ever: the round that they
+ *     are in may have begun with values that are gone.  Then they run on as poll.h lets them (hd_point.astray).  If they are
+ *     all parked in the end, that is a livelock.  If not, the execution counts as redundant: without
+ *     the round it is one of the others.
+ *
+ * Loops with plain reads of shared memory, and those that change something, are handled by poll.h. */
 #ifndef HD_RUNTIME_PROGRESS_AWAIT_H
 #define HD_RUNTIME_PROGRESS_AWAIT_H
 
@@ -41,8 +59,8 @@ extern uint32_t hd_await_nwaiting __attribute__((visibility("hidden"))); /* thre
 void hd_await_begin(void);
 /* Returns the set of rows of hd_common.waits that apply to this execution. */
 uint64_t hd_await_places(void);
-/* A3: the loop with the operation at pc is one of those described above. */
-void hd_await_found(uint64_t pc);
+/* A3: t has come back to its state after its last n operations that were no yields. */
+void hd_await_found_round(const struct hd_thread *t, uint32_t n);
 /* The running thread is about to announce an operation that may poll.  Returns HD_VISIT_AWAITS if it
  * has a key, with HD_VISIT_AGAIN if the last step was taken back; 0 otherwise. */
 unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
@@ -65,6 +83,8 @@ void hd_await_forget(struct hd_thread *t);
 /* No thread can run: enables threads whose location has changed unseen.  Returns true if there are
  * any. */
 bool hd_await_release(void);
+/* A7: no thread can run.  Returns true if threads are enabled now. */
+bool hd_await_give_up(void);
 /* If t waits so, stores its location in *out. */
 bool hd_await_tell(const struct hd_thread *t, struct hd_polled *out);
 

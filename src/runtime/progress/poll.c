@@ -240,20 +240,15 @@ static bool is_enough(struct hd_poll *p)
     return p->idle >= hd_loop_rounds(HD_LOOP_IDLE) || p->spills >= hd_loop_rounds(HD_LOOP_IDLE);
 }
 
-/* The thread has come back after one operation: if it read one location only, await.h can handle
- * the loop. */
-static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p, uint64_t pc)
+/* The thread has come back: if the round consists of operations on memory, and nothing else was
+ * read, await.h can handle the loop. */
+static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p)
 {
-    const struct hd_poll_read *only = NULL;
-
     for (uint32_t k = 0; k < p->nreads; k++)
-        if (p->read[k].round == p->round) {
-            if (only != NULL)
-                return;
-            only = &p->read[k];
-        }
-    if (only != NULL && only->obj != 0 && only->size != 0 && !t->in_section && !hd.signals)
-        hd_await_found(pc);
+        if (p->read[k].round == p->round && (p->read[k].obj == 0 || p->read[k].size == 0))
+            return;
+    if (!t->in_section && !hd.signals)
+        hd_await_found_round(t, p->polls);
 }
 
 static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
@@ -267,8 +262,8 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     p->opaque = t->loop.opaque;
     p->hash = hash;
     t->loop.expected = 0;
-    if (same && p->polls == 1)
-        look_for_wait(t, p, pc);
+    if (same)
+        look_for_wait(t, p);
     p->polls = 0;
     if (is_enough(p) || same) {
         hold(t, p, same ? HD_LOOP_SAME_STATE : HD_LOOP_IDLE);
@@ -643,6 +638,8 @@ bool hd_poll_release(void)
         unpark(t);
         any |= hd_set_has(&hd.point.enabled, i);
     }
+    if (!any && hd_await_nwaiting > 0)
+        any = hd_await_give_up();
     hd.point.last_resort = any;
     resorts += any;
     return any;

@@ -109,6 +109,7 @@ static void reset(struct hd_execution *e)
     e->choices = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
+    e->astray = 0;
     e->facts = 0;
     e->diverged_step = 0;
 }
@@ -396,8 +397,9 @@ void hd_search_end(struct hd_search *s)
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;
-    /* A diverged or cut execution did not run to its end. */
-    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT)
+    /* A diverged or cut execution did not run to its end, and one that went astray did what others do. */
+    if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT ||
+        (e->astray && e->findings == 0))
         next->redundant++;
     else
         count(next, e, &out);

@@ -230,7 +230,7 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);
 
-    if (is_single(offered, at->nthreads) || e->covered)
+    if (is_single(offered, at->nthreads) || e->covered || at->astray)
         return next;
     bool free = e->cost_model == HD_COST_NONE ||
                 (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);

@@ -190,7 +190,6 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     d->resume = UINT32_MAX;
     hd_path_begin(&d->path);
     d->misled = d->covered = d->differs = false;
-    d->freely = UINT32_MAX;
     d->index = index;
     hd_set_clear(&d->asleep);
     if (next != NULL) {
@@ -268,12 +267,13 @@ static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wake
     return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
 }
 
-/* The step that was chosen freely at decision k was taken back. */
-static void take_back(struct hd_dpor *d, uint32_t k)
+/* Was the step of node n at decision k, if any, chosen freely, and has its operation gone round?  Then
+ * it was taken back; or the execution was begun again, and the node is from its first attempt. */
+static bool was_taken_back(const struct hd_dpor *d, const struct hd_wakeup *n, const struct hd_point *at)
 {
-    if (d->freely == k)
-        hd_wakeup_drop(&d->pool, &hd_dpor_parent(d, k)->child);
-    d->freely = UINT32_MAX;
+    hd_tid t = n != NULL && n->freely ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
+
+    return t != HD_NO_TID && hd_set_has(&at->awaiting, t) && at->step >= d->floor;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)
@@ -285,10 +285,13 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         return hd_dpor_try_pick(d, at);
     if (hd_path_is_over(&d->path))
         return hd_path_run_on(&d->path, at);
-    if (HD_UNLIKELY(at->again))
-        take_back(d, k);
     struct hd_wakeup *next = enter(d, k);
     hd_tid t;
+
+    if (HD_UNLIKELY(was_taken_back(d, next, at))) {
+        hd_wakeup_drop(&d->pool, &hd_dpor_parent(d, k)->child);
+        next = NULL;
+    }
 
     if (HD_UNLIKELY(d->differs))
         return HD_OTHER_STEP;
@@ -330,8 +333,8 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct hd_wakeup *n = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &unknown);
 
     n->step.slot = d->exec->threads[t].slot;
+    n->freely = true;
     hang(d, k, n);
-    d->freely = k;
     return t;
 }
 

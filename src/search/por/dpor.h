@@ -81,7 +81,6 @@ struct hd_dpor {
     bool differs;         /* a step differed from the one that another worker executed */
     bool covered;         /* a step of the tree slept, or its operation would go round (D9): the
                            * execution was cut before it */
-    uint32_t freely;      /* the last decision that was not in the tree */
 };
 
 /* The node before decision k. */

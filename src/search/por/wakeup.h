@@ -33,6 +33,7 @@ struct hd_wakeup {
     struct hd_task *task;     /* task whose root the node is or was; HD_WAKEUP_DONE; NULL */
     bool free;
     bool known;               /* the step was executed, not just predicted */
+    bool freely;              /* its execution chose it; it was not inserted */
     bool quiet;               /* no task is queued at this node or below (wakeup_share.h) */
     uint32_t use;             /* number of earlier uses of this memory */
 };

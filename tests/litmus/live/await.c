@@ -56,6 +56,23 @@ static void *gives_up(void *arg)
     return arg;
 }
 
+/* Counts to N and sees two stores, neither of which ends the loop. */
+static void *gives_up_late(void *arg)
+{
+    int rounds = n;
+
+    for (int i = 0; i < rounds && get(word) != 3; i++)
+        ;
+    return arg;
+}
+
+static void *two_stores(void *arg)
+{
+    put(word, 1);
+    put(word, 2);
+    return arg;
+}
+
 static void *raises(void *arg)
 {
     put(word, 1);
@@ -128,6 +145,42 @@ static void *barrier(void *arg)
     return arg;
 }
 
+/* Looks before it tries: two operations in a round. */
+static void *ttas_lock(void *arg)
+{
+    do
+        while (get(word) != 0)
+            ;
+    while (__atomic_exchange_n(&word, 1, __ATOMIC_ACQUIRE) != 0);
+    count++;
+    __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+    return arg;
+}
+
+static void *ttas_yield(void *arg)
+{
+    do
+        while (get(word) != 0)
+            sched_yield();
+    while (__atomic_exchange_n(&word, 1, __ATOMIC_ACQUIRE) != 0);
+    count++;
+    __atomic_store_n(&word, 0, __ATOMIC_RELEASE);
+    return arg;
+}
+
+static void *peterson_lock(void *arg)
+{
+    int me = (int)(intptr_t)arg, *mine = me == 0 ? &first : &second, *others = me == 0 ? &second : &first;
+
+    put(*mine, 1);
+    put(word, 1 - me);
+    while (get(*others) && get(word) == 1 - me)
+        ;
+    count++;
+    put(*mine, 0);
+    return arg;
+}
+
 /* Leaves only by a round in which the first flag is read before the second is raised. */
 static void *sees_both(void *arg)
 {
@@ -153,6 +206,13 @@ static void *raised_apart(void *arg)
         put(first, 1);
     else
         put(second, 1);
+    return arg;
+}
+
+static void *raises_both_at_last(void *arg)
+{
+    raises_both(NULL);
+    put(first, 1);
     return arg;
 }
 
@@ -199,8 +259,13 @@ static const struct {
     { "ticket", ticket_lock, NULL, NULL },
     { "mcs", mcs_lock, NULL, NULL },
     { "barrier", barrier, NULL, NULL },
+    { "ttas", ttas_lock, NULL, NULL },
+    { "ttas-yield", ttas_yield, NULL, NULL },
+    { "peterson", peterson_lock, NULL, NULL },
     { "both", raises_both, sees_both, NULL },
     { "apart", raised_apart, NULL, NULL },
+    { "both-at-last", raises_both_at_last, sees_both, NULL },
+    { "never", two_stores, gives_up_late, NULL },
     { "three", lowers_second, swaps_first_sees_second, raises_second },
 };
 

@@ -36,6 +36,8 @@ struct ring {
     uint32_t pause;     /* visits to skip next time */
     uint32_t others;    /* visits of other sites since */
     uint32_t misses;    /* times that it came back in another state */
+    uint32_t passed;    /* of these, since that visit */
+    uint32_t limit;     /* of these, until another visit takes its place (C5) */
     uint32_t epoch;     /* execution to which all this belongs */
 };
 
@@ -280,11 +282,13 @@ static void give_up(struct hd_thread *t, struct ring *r)
 
 static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit *v, uint64_t stack)
 {
-    if (r->at.pc != v->pc)
+    if (r->at.pc != v->pc) {
         r->misses = 0;
+        r->limit = 1;
+    }
     r->at = *v;
     r->stack = stack;
-    r->others = 0;
+    r->others = r->passed = 0;
     r->progress = t->progress;
     r->stores = stores_of(t);
     r->opaque = t->loop.opaque;
@@ -311,13 +315,21 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     bool opaque = r->opaque != t->loop.opaque;
     bool missed = r->at.pc != 0 && (!regs || opaque || (r->stack != 0 && !same));
 
+    if (missed && ++r->misses >= HD_CYCLE_MISSES) {
+        r->misses = 0;
+        r->limit = 1;
+        give_up(t, r);
+        return;
+    }
+    if (missed && ++r->passed < r->limit)
+        return;
+    if (missed) /* C5 */
+        r->limit *= 2;
     stand_at(t, r, v, stack);
     if (same && moved && !opaque) {
+        r->misses = 0;
         r->pause = 1;
         compare(t);
-    } else if (missed && ++r->misses >= 2) {
-        r->misses = 0;
-        give_up(t, r);
     }
 }
 

@@ -18,7 +18,10 @@
  * C4  After any other cycle, its threads are scheduled last until another thread has moved:
  *     whatever they would do in the next round they could have done in the previous one.  That
  *     loses nothing in a search that backtracks over all decisions; a reduced search makes no claim
- *     then (HD_FACT_CYCLE). */
+ *     then (HD_FACT_CYCLE).
+ * C5  A thread may return to its state only after several rounds (std::lock begins each round with
+ *     another lock).  So the visit to compare with is kept for one round, then another one for two, and
+ *     another one for four. */
 #ifndef HD_RUNTIME_PROGRESS_CYCLE_H
 #define HD_RUNTIME_PROGRESS_CYCLE_H
 

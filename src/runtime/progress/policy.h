@@ -84,6 +84,7 @@ enum {
     HD_LOOP_DOUBLINGS = 16,    /* W2: limit of the operations of others that release a thread, as a power of 2 */
     HD_CYCLE_POLLS = 4,        /* polling operations before the first check of a thread by cycle.c */
     HD_CYCLE_LOCKS = 12,       /* steps before its first check at a lock, which is not a polling operation */
+    HD_CYCLE_MISSES = 7,       /* visits of a site in other states until cycle.c takes another site: 1 + 2 + 4 */
     HD_CYCLE_FORGET = 32,      /* visits of other sites until cycle.c takes another site */
     HD_CYCLE_PAUSE = 1 << 16,  /* limit of skipped visits */
     HD_CYCLE_STATES = 256,     /* states kept per execution, the latest */

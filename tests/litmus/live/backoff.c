@@ -3,7 +3,8 @@
  * backoff - two philosophers; who does not get the second fork puts the first one back.
  *
  * bug: both try, put back and try again in step.  yield, sleep: the same, with a pause
- * that does not help.  ordered: both take the same fork first.  one: only one of them
+ * that does not help.  swap: each round begins with the other fork, as std::lock does, so it takes
+ * two rounds to come back.  ordered: both take the same fork first.  one: only one of them
  * puts back, the other one waits, so one of them always gets on. */
 #include "live.h"
 
@@ -23,6 +24,8 @@ static void take_politely(intptr_t first)
         if (pthread_mutex_trylock(&fork_[1 - first]) == 0)
             return;
         pthread_mutex_unlock(&fork_[first]);
+        if (is("swap"))
+            first = 1 - first;
         if (is("yield"))
             sched_yield();
         if (is("sleep"))

@@ -416,6 +416,8 @@ struct hd_common {
     struct hd_wait_place waits[HD_MAX_WAITS]; /* the same */
     uint64_t waits_wanted; /* like pass_wanted, because of a row of waits: also for a search that does not reduce */
     struct hd_await_table *awaits;
+    uint32_t ends_since; /* number of the first pass in which ends of threads are ordered, because the last
+                          * one ends the process (runtime/core/thread_end.c, E3); 0: none */
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or was about to */
     uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/restore/file_turns.h */
@@ -464,6 +466,7 @@ struct hd_wire {
     uint32_t worker_done;   /* the worker ends on purpose, not because the target does */
     uint32_t restarts;      /* how often the search has restarted: its pass */
     uint64_t discarded;     /* executions begun before the last restart */
+    uint64_t for_waits;     /* of these, in passes that ended only because of waiting loops */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     struct hd_ledger ledger; /* what may be uncontrolled */
     char internal_error[512]; /* a broken invariant of the runtime; "": none */

@@ -357,6 +357,7 @@ static void add_workers(const struct hd_session *s, struct hd_result *r)
         r->workers_lost += w->workers_lost;
         r->untried |= w->untried;
         r->discarded += w->discarded;
+        r->for_waits += w->for_waits;
     }
 }
 

@@ -601,9 +601,9 @@ static void notes(const struct hd_text *t, const struct hd_result *r)
     }
     if (r->workers_lost > 0)
         fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
-    if (r->discarded > 0)
-        fprintf(t->out, "Executions discarded, because of what was found out about a barrier, heddle_always or a waiting loop: %llu\n",
-                (unsigned long long)r->discarded);
+    if (r->discarded > r->for_waits)
+        fprintf(t->out, "Executions discarded, because of what was found out about a barrier, heddle_always or the last thread: %llu\n",
+                (unsigned long long)(r->discarded - r->for_waits));
     if (r->stopped_early > 0)
         fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",
                 r->stopped_early, r->stopped_early == 1 ? " was" : "s were");

@@ -99,6 +99,7 @@ struct hd_result {
     const char *fork_reason;
     uint32_t workers_lost;
     uint64_t discarded; /* executions before a restart of the search, which do not count */
+    uint64_t for_waits; /* of these, before a restart because of a waiting loop: no more than a start */
     double seconds;
     double searching;
     const struct hd_result_unseen *unseen;

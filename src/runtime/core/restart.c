@@ -31,16 +31,21 @@ void hd_restart_for_wait(void)
     __atomic_store_n(&hd.wire->common->waits_wanted, hd.wire->restarts + UINT64_C(1), __ATOMIC_RELEASE);
 }
 
+bool hd_restart_is_for_wait(void)
+{
+    const struct hd_wire *w = hd.wire;
+
+    return __atomic_load_n(&w->common->pass_wanted, __ATOMIC_ACQUIRE) <= w->restarts ||
+           !hd_traits_reduces(&w->config.traits);
+}
+
 bool hd_restart_wanted(void)
 {
     const struct hd_wire *w = hd.wire;
-    const struct hd_common *c = w->common;
 
     if (w->restarts >= MAX_PASSES)
         return false;
-    return __atomic_load_n(&c->waits_wanted, __ATOMIC_ACQUIRE) > w->restarts ||
-           (__atomic_load_n(&c->pass_wanted, __ATOMIC_ACQUIRE) > w->restarts &&
-            hd_traits_reduces(&w->config.traits));
+    return __atomic_load_n(&w->common->waits_wanted, __ATOMIC_ACQUIRE) > w->restarts || !hd_restart_is_for_wait();
 }
 
 /* Returns the pass that all workers are ready to begin.  Returns GONE if a worker has ended for

@@ -33,6 +33,9 @@ void hd_restart_for_wait(void);
  * ends without a claim. */
 bool hd_restart_wanted(void);
 
+/* Zygote, when a new pass is to begin: only because of a waiting loop? */
+bool hd_restart_is_for_wait(void);
+
 /* Zygote, without a worker: waits until all workers have left the pass.  Returns false if they will
  * not, or the search is over. */
 bool hd_restart_together(bool (*is_over)(void));

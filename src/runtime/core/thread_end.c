@@ -8,7 +8,10 @@
  *     it in another way.  The imports of the program's objects show that before main.
  * E2  A thread that has ended gives up its robust mutexes, and a thread that tries to lock one sees
  *     that.  Each is a step (MUTEX_ABANDON).  The mutex that was locked last comes first, as in the
- *     kernel.  The end itself comes after them. */
+ *     kernel.  The end itself comes after them.
+ * E3  If main leaves by pthread_exit, the last thread ends the process and runs the exit handlers.
+ *     Which one that is depends on the order of the ends.  So once that has occurred, a reduced search
+ *     starts again, and every end is an access to the same object (main's thread). */
 #include "base/check.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/event_words.h"
@@ -18,8 +21,10 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
+#include "runtime/core/restart.h"
 #include "runtime/core/state.h"
 #include "runtime/core/thread.h"
+#include "runtime/sys/compiler.h"
 #include "wire/wire.h"
 
 static bool is_seen; /* E1: the program can observe the end of a thread */
@@ -93,13 +98,39 @@ static void abandon_robust(struct hd_thread *t)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
+static bool is_ordered(void)
+{
+    uint32_t since = hd.wire->common->ends_since;
+
+    return since != 0 && since <= hd_restart_pass();
+}
+
+/* E3. */
+static void order_end(void)
+{
+    if (HD_UNLIKELY(is_ordered()))
+        hd_touch(hd_thread_object(hd.thread[0].slot)->id, 0);
+}
+
+/* The running thread is the last one, and ends the process: in another schedule another one may be
+ * the last.  The fact covers the case that the search ends before it can restart. */
+static HD_COLD void note_last(void)
+{
+    if (is_ordered())
+        return;
+    hd_restart_want();
+    hd.wire->common->ends_since = hd_restart_pass() + 1;
+    hd_fact(HD_FACT_LAST_THREAD);
+}
+
 /* Ends the process if the running thread is its last one. */
 static void end_process_if_alone(void)
 {
+    order_end();
     if (!hd_thread_is_alone() || hd.exit_begun || hd.failed || hd.exec->assumed != 0)
         return;
     if (hd.exec->nthreads > 1)
-        hd_fact(HD_FACT_LAST_THREAD); /* in another schedule another thread may be the last */
+        note_last();
     hd_callbacks.last_thread_ended(0, 0);
 }
 
@@ -110,6 +141,7 @@ static _Noreturn void finish(struct hd_thread *t)
 
     if (HD_UNLIKELY(t->locks != 0) && !hd.cfg->study)
         hd_callbacks.thread_left_locks(t);
+    order_end();
     hd_event_set(&e, hd_event_head(t->tid, HD_EV_THREAD_END, HD_NO_TID), o->id, 0);
     hd_gate_record(&e, o);
     hd.progress++;

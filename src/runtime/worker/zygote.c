@@ -97,6 +97,7 @@ static void restart_search(void)
     uint64_t sites = now->sites, restarts = now->restarts; /* all workers are in that pass */
 
     w->discarded += now->begun;
+    w->for_waits += hd_restart_is_for_wait() ? now->begun : 0;
     w->found_in = UINT64_MAX;
     w->arena.used = 0;
     hd_mem_zero(&w->campaign.totals[other], sizeof w->campaign.totals[other]);

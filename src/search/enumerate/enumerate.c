@@ -218,14 +218,23 @@ static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
     return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
 }
 
+/* The thread that was chosen at this step is not offered.  If it was the last one, another costs nothing. */
+static void take_back(struct hd_enumerate *e, uint32_t step)
+{
+    if (e->nframes > e->kept && e->frames[e->nframes - 1].step == step)
+        e->nframes--;
+    e->pruned = e->pruned_before;
+}
+
 hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
 {
     struct hd_enumerate *e = self;
     struct hd_set buf;
     const struct hd_set *offered = offer(at, &buf);
 
-    if (HD_UNLIKELY(at->again) && e->nframes > e->kept && e->frames[e->nframes - 1].step == at->step)
-        e->nframes--; /* the thread that was chosen is not offered */
+    if (HD_UNLIKELY(at->again))
+        take_back(e, at->step);
+    e->pruned_before = e->pruned;
     bool last_goes_on = at->last_enabled && !at->last_yielded;
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);

@@ -46,6 +46,7 @@ struct hd_enumerate {
     struct hd_share *share; /* NULL: one worker */
     uint32_t worker;
     uint64_t task;       /* serial of the current task */
+    bool pruned_before;  /* pruned, before the last decision */
     bool again;          /* this execution was begun before and must not be cut */
     bool covered;        /* `again` only: from here on an explored execution covers this one */
     uint64_t attempt_at; /* index + 1 of the execution begun last; 0: none */

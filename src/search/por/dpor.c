@@ -273,7 +273,7 @@ static bool was_taken_back(const struct hd_dpor *d, const struct hd_wakeup *n, c
 {
     hd_tid t = n != NULL && n->freely ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
 
-    return t != HD_NO_TID && hd_set_has(&at->awaiting, t) && at->step >= d->floor;
+    return t != HD_NO_TID && (hd_set_has(&at->awaiting, t) || at->last_resort) && at->step >= d->floor;
 }
 
 static hd_tid dpor_pick(void *self, const struct hd_point *at)

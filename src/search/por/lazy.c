@@ -133,7 +133,7 @@ const struct hd_strategy_ops hd_strategy_dpor_lazy = {
     .name = "dpor-lazy",
     .repeats = HD_REPEATS_BUT_LAST,
     .summary = "like dpor-classic, but critical sections commute where their accesses do",
-    .traits = { .coverage = HD_COVERS_STATES },
+    .traits = { .coverage = HD_COVERS_STATES, .awaits = true },
     .open = lazy_open,
     .begin = lazy_begin,
     .pick = lazy_pick,

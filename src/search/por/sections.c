@@ -4,6 +4,7 @@
 #include "search/por/sections.h"
 
 #include "model/automaton.h"
+#include "model/awaits.h"
 #include "model/lock.h"
 #include "model/object.h"
 
@@ -59,10 +60,10 @@ void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done)
         note_ordinary(c, &done->pending[t]);
 }
 
-/* May the operation block, or time out after having been blocked? */
+/* May the operation block, or time out after having been blocked?  One of a waiting loop may. */
 static bool may_block(const struct hd_event *e)
 {
-    return hd_kind_traits[e->kind] & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED);
+    return hd_kind_traits[e->kind] & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED) || hd_event_awaits(e);
 }
 
 static uint32_t latest(const struct hd_sections *c, uint32_t mutex)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * scoped_lock - std::scoped_lock of two mutexes, named in opposite orders: it backs off
- * and tries again, for ever in the worst case.
+ * and tries again, for ever if both do so in step.
  *
- * Claim: no increment is lost.  True; but the interleavings have no end. */
+ * Claim: both come to an end.  Not under every fair scheduler. */
 #include <mutex>
 #include <thread>
 

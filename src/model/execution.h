@@ -64,7 +64,6 @@ struct hd_execution {
     uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
     uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
     uint32_t sites;       /* racing sites known at its end, from this and all earlier executions */
-    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
     uint32_t facts;       /* enum hd_fact: effects that a reduction does not model */
     int32_t exit_code;
     uint32_t diverged_step;
@@ -75,6 +74,7 @@ struct hd_execution {
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
     uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
     const struct hd_await_table *awaits; /* NULL: there are no such events */
+    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];

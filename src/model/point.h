@@ -23,18 +23,18 @@ struct hd_point {
                                      * rest of the execution shows whether, and what it does otherwise
                                      * other executions do */
     struct hd_set enabled;          /* never empty */
-    struct hd_set awaiting;         /* threads that are disabled because their operation would go
-                                     * round (model/awaits.h) */
-    struct hd_set untried;          /* threads of which it is unknown whether their operation would go
-                                     * round: if it is chosen and does, no step was taken */
-    uint32_t nuntried;              /* their number */
-    struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
-                                     * leaves it empty, because it would lose interleavings */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by
                                      * replay */
     uint32_t stands;                /* hash of all threads' pending operations and places: the same
                                      * whenever the same decisions lead here; 0: unknown */
+    uint32_t nuntried;              /* number of untried threads */
+    struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
+                                     * leaves it empty, because it would lose interleavings */
+    struct hd_set awaiting;         /* threads that are disabled because their operation would go
+                                     * round (model/awaits.h) */
+    struct hd_set untried;          /* threads of which it is unknown whether their operation would go
+                                     * round: if it is chosen and does, no step was taken */
 };
 
 /* Is running `next` a preemption, that is, a switch away from a thread that is enabled and

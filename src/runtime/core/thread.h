@@ -36,6 +36,8 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, 
 struct hd_obj *hd_thread_object(unsigned slot);
 /* Decides, before the first execution, whether the ends of threads are steps (thread_end.c, E1). */
 void hd_thread_ends_init(void);
+/* An execution begins. */
+void hd_thread_ends_begin(void);
 /* Ends the running thread, which has returned from its function.  Runs its destructors first. */
 _Noreturn void hd_thread_end(void);
 /* The running thread observes, other than by a join, whether another thread has ended

@@ -27,7 +27,8 @@
 #include "runtime/sys/compiler.h"
 #include "wire/wire.h"
 
-static bool is_seen; /* E1: the program can observe the end of a thread */
+static bool is_seen;    /* E1: the program can observe the end of a thread */
+static bool is_ordered; /* E3, in this execution */
 
 void hd_thread_ends_init(void)
 {
@@ -98,17 +99,17 @@ static void abandon_robust(struct hd_thread *t)
 
 /* ---- the end -------------------------------------------------------------------------------- */
 
-static bool is_ordered(void)
+void hd_thread_ends_begin(void)
 {
     uint32_t since = hd.wire->common->ends_since;
 
-    return since != 0 && since <= hd_restart_pass();
+    is_ordered = since != 0 && since <= hd_restart_pass();
 }
 
 /* E3. */
 static void order_end(void)
 {
-    if (HD_UNLIKELY(is_ordered()))
+    if (HD_UNLIKELY(is_ordered))
         hd_touch(hd_thread_object(hd.thread[0].slot)->id, 0);
 }
 
@@ -116,7 +117,7 @@ static void order_end(void)
  * the last.  The fact covers the case that the search ends before it can restart. */
 static HD_COLD void note_last(void)
 {
-    if (is_ordered())
+    if (is_ordered)
         return;
     hd_restart_want();
     hd.wire->common->ends_since = hd_restart_pass() + 1;

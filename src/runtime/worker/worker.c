@@ -64,6 +64,7 @@ static void begin_execution(void)
     hd_fault_begin();
     hd_probe_begin();
     hd_gate_begin();
+    hd_thread_ends_begin();
     hd_poll_begin();
     hd_alias_begin();
     hd_cycle_begin();

@@ -157,6 +157,8 @@ onPage("the sentence that says why, and its events", "bank", async (page) => {
 
 onPage("marked rows are reached by d", "uaf", async (page) => {
   await page.keyboard.press("Home");
+  if (!await nowRow(page).evaluate((row) => row.classList.contains("key")))
+    await page.keyboard.press("d");
   const seen = [await nowText(page)];
   while (!seen.at(-1).endsWith("use-after-free") && seen.length < 9) {
     await page.keyboard.press("d");
@@ -174,7 +176,7 @@ onPage("marked rows are reached by d", "uaf", async (page) => {
 onPage("an address leads to a step, and follows", "bank", async (page) => {
   await page.evaluate(() => { location.hash = "#step=9"; });
   await page.waitForFunction(() => document.querySelector(".row.now .step")?.textContent === "9");
-  await page.keyboard.press("ArrowDown");
+  await page.locator(".row .step", { hasText: /^10$/ }).click();
   await page.waitForFunction(() => location.hash === "#step=10");
   await page.evaluate(() => { location.hash = "#step=99999"; });
   assert.equal(await nowRow(page).locator(".step").innerText(), "10", "a step that does not exist changes nothing");

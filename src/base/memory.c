@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-void *hd_got(void *p)
+void *hd_not_null(void *p)
 {
     HD_INVARIANT(p != NULL, "out of memory");
     return p;
@@ -16,29 +16,29 @@ void *hd_got(void *p)
 
 void *hd_zeroed(size_t n, size_t each)
 {
-    return hd_got(calloc(n > 0 ? n : 1, each));
+    return hd_not_null(calloc(n > 0 ? n : 1, each));
 }
 
 void *hd_resized(void *p, size_t n, size_t each)
 {
-    return hd_got(reallocarray(p, n, each));
+    return hd_not_null(reallocarray(p, n, each));
 }
 
 char *hd_copied(const char *text)
 {
-    return hd_got(strdup(text));
+    return hd_not_null(strdup(text));
 }
 
 FILE *hd_memory_stream(char **text, size_t *size)
 {
-    return hd_got(open_memstream(text, size));
+    return hd_not_null(open_memstream(text, size));
 }
 
 char *hd_formatted_list(const char *fmt, va_list ap)
 {
     char *text = NULL;
 
-    return hd_got(vasprintf(&text, fmt, ap) >= 0 ? text : NULL);
+    return hd_not_null(vasprintf(&text, fmt, ap) >= 0 ? text : NULL);
 }
 
 char *hd_formatted(const char *fmt, ...)

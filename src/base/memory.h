@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Returns p.  For pointers of other allocators, which are NULL on failure. */
-void *hd_got(void *p);
+void *hd_not_null(void *p);
 
 /* Returns zeroed memory for n elements; n may be 0. */
 void *hd_zeroed(size_t n, size_t each);

@@ -46,7 +46,7 @@ void hd_inherited_note(void)
     each(note, -1);
 }
 
-void hd_inherited_only(int keep)
+void hd_inherited_close_others(int keep)
 {
     each(leave_behind, keep);
 }

@@ -13,6 +13,6 @@
 void hd_inherited_note(void);
 
 /* Before exec: mark all other descriptors close-on-exec, except keep. */
-void hd_inherited_only(int keep);
+void hd_inherited_close_others(int keep);
 
 #endif

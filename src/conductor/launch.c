@@ -129,7 +129,7 @@ static void default_signals(void)
 /* Becomes the target.  Returns the step that failed. */
 static int replace_this_process(const struct hd_launch *l)
 {
-    hd_inherited_only(l->wire_fd);
+    hd_inherited_close_others(l->wire_fd);
     int empty = open("/dev/null", O_RDONLY);
 
     if (empty < 0)

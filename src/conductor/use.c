@@ -40,14 +40,14 @@ static bool is_runnable(int32_t pid)
     return end != NULL && strncmp(end, ") R", 3) == 0;
 }
 
-bool hd_use_lacks(int32_t pid, double ran, double seconds)
+bool hd_use_is_starved(int32_t pid, double ran, double seconds)
 {
     struct hd_use use = hd_processor_use(pid);
 
     return use.ran > 0 && use.ran - ran < seconds && is_runnable(pid);
 }
 
-double hd_use_waited(const struct hd_wire *w, double elapsed_ms)
+double hd_use_wait_time(const struct hd_wire *w, double elapsed_ms)
 {
     int32_t worker = __atomic_load_n(&w->worker_pid, __ATOMIC_ACQUIRE);
     int32_t zygote = __atomic_load_n(&w->zygote_pid, __ATOMIC_ACQUIRE);

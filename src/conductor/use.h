@@ -21,10 +21,10 @@ struct hd_use hd_processor_use(int32_t pid);
 /* Is the process runnable without having got `seconds` of processor time since its time was
  * `ran`?  (The kernel accounts a wait for a processor only when it ends, so a current wait
  * is not in `waited`.) */
-bool hd_use_lacks(int32_t pid, double ran, double seconds);
+bool hd_use_is_starved(int32_t pid, double ran, double seconds);
 
 /* Seconds within `elapsed_ms` during which the target of that wire and this process waited
  * for a processor: at most nine tenths, so that every limit is reached eventually. */
-double hd_use_waited(const struct hd_wire *w, double elapsed_ms);
+double hd_use_wait_time(const struct hd_wire *w, double elapsed_ms);
 
 #endif

@@ -121,7 +121,7 @@ static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, d
 
     if (waited < 0 || now - m->beat_at - waited < limit)
         return false; /* negative: the process has just ended */
-    return !hd_use_lacks(pid, m->beat_use.ran, limit);
+    return !hd_use_is_starved(pid, m->beat_use.ran, limit);
 }
 
 /* Asks the worker to report its own stack, which only it can do, and tells it whether it
@@ -154,7 +154,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
         ask_where(m, pid, now);
     }
     if ((now - m->asked_at) * 1e3 < ANSWER_MS ||
-        hd_use_lacks(pid, m->asked_ran, ANSWER_MS / 1e3))
+        hd_use_is_starved(pid, m->asked_ran, ANSWER_MS / 1e3))
         return; /* it may not have had a processor to answer on */
     m->beat_at = now;
     m->beat_pid = 0;
@@ -269,7 +269,7 @@ static void check_budget(struct loop *l, double now)
     double elapsed = (now - l->start) * 1e3;
 
     if (l->w->own_time && elapsed >= (double)l->w->budget_ms)
-        elapsed -= hd_use_waited(l->w->wires->wire[0], elapsed) * 1e3;
+        elapsed -= hd_use_wait_time(l->w->wires->wire[0], elapsed) * 1e3;
 
     if (l->w->budget_ms != 0 && elapsed >= (double)l->w->budget_ms && l->stopping_since == 0) {
         l->out.out_of_time = true;

@@ -21,7 +21,7 @@ void hd_lines_begin(struct hd_lines *l, bool forget)
             l->line[i] = (struct hd_line){ 0 };
 }
 
-void hd_lines_again(struct hd_lines_marks *marks)
+void hd_lines_rerun(struct hd_lines_marks *marks)
 {
     marks->unsure = false;
     marks->nunsure++;

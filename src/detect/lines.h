@@ -77,7 +77,7 @@ static inline bool hd_line_has(uintptr_t addr, size_t size)
 
 /* True if this use would not change the entry.  `writes` is the thread's present use as a writer.
  * Precondition: it is not 0, the entry of an unused line. */
-static inline bool hd_lines_quiet(struct hd_lines *l, uintptr_t addr, size_t size, bool write,
+static inline bool hd_lines_unchanged(struct hd_lines *l, uintptr_t addr, size_t size, bool write,
                                   hd_line_use writes)
 {
     hd_line_use last = hd_line_of(l, addr)->last;
@@ -92,7 +92,7 @@ void hd_lines_init(struct hd_lines *l, struct hd_lines_marks *marks);
 /* Begins an execution; forget: segment numbers restart. */
 void hd_lines_begin(struct hd_lines *l, bool forget);
 /* The unsure execution will be run again. */
-void hd_lines_again(struct hd_lines_marks *marks);
+void hd_lines_rerun(struct hd_lines_marks *marks);
 
 /* A quick check for one line that is not close: true if the use is quiet.  False may be wrong;
  * nothing has changed then. */

@@ -82,7 +82,7 @@ struct hd_execution {
 
 /* Did it end for a reason outside the program and the search?  Then its continuation is
  * unknown. */
-static inline bool hd_execution_broke_off(const struct hd_execution *x)
+static inline bool hd_execution_was_interrupted(const struct hd_execution *x)
 {
     return x->ending == HD_END_RUNNING || x->ending == HD_END_LOST ||
            x->ending == HD_END_TOO_LONG || x->ending == HD_END_DIVERGED;

@@ -30,7 +30,7 @@ void hd_disassembler_open(csh *cs, cs_insn **insn)
     told = true;
     HD_INVARIANT(cs_open(CS_ARCH_X86, CS_MODE_64, cs) == CS_ERR_OK, "no disassembler");
     cs_option(*cs, CS_OPT_DETAIL, CS_OPT_ON);
-    *insn = hd_got(cs_malloc(*cs));
+    *insn = hd_not_null(cs_malloc(*cs));
 }
 
 void hd_disassembler_close(csh *cs, cs_insn *insn)

@@ -492,7 +492,7 @@ static void expect_rest_on(const struct hd_step *q, uint32_t e, uint32_t racer, 
 {
     start(&one, e, racer);
     assert_int_equal(hd_cover_find(&one.cover, q), HD_COVER_BESIDE);
-    hd_cover_rests_on_initial(&one.cover, q, HD_COVER_BESIDE);
+    hd_cover_depends_on_initial(&one.cover, q, HD_COVER_BESIDE);
     assert_int_equal(one.cover.loose, latest == HD_NO_STEP);
     if (latest != HD_NO_STEP)
         assert_int_equal(one.cover.latest, latest);

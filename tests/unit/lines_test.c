@@ -58,7 +58,7 @@ static int open_all(void **state)
 /* As hooks do it: first what needs no more than a glance. */
 static void use(hd_tid tid, uintptr_t addr, size_t size, bool write, uint64_t pc, hd_line_use *writing)
 {
-    if (writing[tid] != 0 && hd_lines_quiet(table, addr, size, write, writing[tid])) {
+    if (writing[tid] != 0 && hd_lines_unchanged(table, addr, size, write, writing[tid])) {
         kept_away++;
         return;
     }
@@ -133,7 +133,7 @@ static void a_trace_of(uint64_t campaign, unsigned n)
         seen.unsure++;
         assert_true(table->trusted);
         assert_true(++attempts <= 3); /* lines that the memory is in */
-        hd_lines_again(table->marks);
+        hd_lines_rerun(table->marks);
         table->marks->nunsure = 0; /* else all lines would soon be looked at */
     }
     judge(&t, seed);
@@ -221,7 +221,7 @@ static void who_writes_among_readers_is_looked_at(void **state)
     assert_false(looks(1, memory, false));
     assert_true(looks(0, memory, true));
     assert_true(table->marks->unsure);
-    hd_lines_again(table->marks);
+    hd_lines_rerun(table->marks);
     hd_lines_begin(table, hd_races_begin(&races));
     assert_true(looks(0, memory, false)); /* for good */
     assert_false(table->marks->unsure);
@@ -235,7 +235,7 @@ static void a_mark_outlives_the_table(void **state)
     assert_false(looks(0, memory, true));
     assert_true(looks(1, memory, true));
     memset(hd_line_of(table, memory), 0, sizeof(struct hd_line));
-    hd_lines_again(table->marks);
+    hd_lines_rerun(table->marks);
     hd_lines_begin(table, hd_races_begin(&races));
     assert_true(looks(0, memory, true));
     assert_false(table->marks->unsure);
@@ -246,7 +246,7 @@ static void who_is_unsure_again_and_again_is_not_trusted(void **state)
     (void)state;
     begin_trusted(0x70004000);
     for (unsigned i = 0; i < HD_LINES_UNSURE; i++)
-        hd_lines_again(table->marks);
+        hd_lines_rerun(table->marks);
     hd_lines_begin(table, hd_races_begin(&races));
     assert_false(table->trusted);
     assert_true(looks(0, memory, true));

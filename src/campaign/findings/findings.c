@@ -36,7 +36,7 @@ struct hd_result_finding *hd_findings_new(struct hd_findings *all, enum hd_findi
 }
 
 /* A finding without a schedule is known by its kind and message. */
-struct hd_result_finding *hd_findings_new_said(struct hd_findings *all, enum hd_finding_kind kind,
+struct hd_result_finding *hd_findings_new_from_message(struct hd_findings *all, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message)
 {
     struct hd_result_finding *f = hd_findings_new(all, kind, execution);
@@ -514,7 +514,7 @@ static void over(void *ctx)
     struct hd_findings *all = ctx;
 
     if (all->s->watched.end == HD_WATCH_DAMAGED) /* the records are lost */
-        hd_findings_new_said(all, HD_FK_CRASH, 1, HD_DAMAGED);
+        hd_findings_new_from_message(all, HD_FK_CRASH, 1, HD_DAMAGED);
     else if (all->is_given_up != NULL && all->is_given_up(all, all->ctx))
         remove_saved(all);
     else

@@ -50,7 +50,7 @@ struct hd_result_finding *hd_findings_new(struct hd_findings *all, enum hd_findi
                                           uint64_t execution);
 /* Adds a finding without a schedule, which its kind and message identify.  The pointer is valid
  * until the next finding is added. */
-struct hd_result_finding *hd_findings_new_said(struct hd_findings *all, enum hd_finding_kind kind,
+struct hd_result_finding *hd_findings_new_from_message(struct hd_findings *all, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message);
 
 /* Computes the result of the session with its findings and verdict, as all verbs need it. */

@@ -85,7 +85,7 @@ static bool is_interrupted(const struct hd_plan_runner *t)
 static bool is_over(struct hd_plan_runner *t, double until)
 {
     double now = hd_seconds_now();
-    bool over = now > until && now - hd_use_waited(t->s->wire, (now - t->start) * 1e3) > until;
+    bool over = now > until && now - hd_use_wait_time(t->s->wire, (now - t->start) * 1e3) > until;
 
     t->over |= over;
     return over;

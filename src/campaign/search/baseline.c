@@ -114,7 +114,7 @@ static void add_finding(struct hd_findings *all, const struct failure *f, uint64
 {
     if (is_known(all, f))
         return;
-    show(all->s, hd_findings_new_said(all, f->kind, execution, f->message), output);
+    show(all->s, hd_findings_new_from_message(all, f->kind, execution, f->message), output);
 }
 
 /* ---- the loop over executions -------------------------------------------------------- */

@@ -225,7 +225,7 @@ HD_EXPORT _Noreturn void quick_exit(int code)
 
 HD_EXPORT _Noreturn void abort(void)
 {
-    hd_checks_come_back();
+    hd_checks_blame_previous();
     if (hd.cur == NULL) {
         HD_REAL(abort)();
         __builtin_unreachable();
@@ -239,7 +239,7 @@ extern _Noreturn void __assert_perror_fail(int, const char *, unsigned, const ch
 HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsigned line,
                                        const char *function)
 {
-    hd_checks_come_back();
+    hd_checks_blame_previous();
     if (hd.cur == NULL) {
         HD_REAL(__assert_fail)(expr, file, line, function);
         __builtin_unreachable();
@@ -251,7 +251,7 @@ HD_EXPORT _Noreturn void __assert_fail(const char *expr, const char *file, unsig
 HD_EXPORT _Noreturn void __assert_perror_fail(int error, const char *file, unsigned line,
                                               const char *function)
 {
-    hd_checks_come_back();
+    hd_checks_blame_previous();
     if (hd.cur == NULL) {
         HD_REAL(__assert_perror_fail)(error, file, line, function);
         __builtin_unreachable();

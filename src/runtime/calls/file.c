@@ -282,7 +282,7 @@ static FILE *stream_on(int fd, const char *mode)
     {                                                                     \
         if (hd.cur == NULL)                                               \
             return HD_REAL(name) args;                                    \
-        if (hd_files_is_output(fd_of(f)) && hd_shared_is_met())           \
+        if (hd_files_is_output(fd_of(f)) && hd_shared_may_conflict())           \
             hd_fact(HD_FACT_OUTPUT);                                      \
         bool begun = take_begin(HD_PC);                                   \
         if (path != NULL)                                                 \
@@ -326,7 +326,7 @@ static bool replaces_begin(int to, uint64_t pc)
     {                                                                              \
         if (hd.cur == NULL)                                                        \
             return HD_REAL(name) args;                                             \
-        if (hd_files_is_output(to) && hd_shared_is_met())                          \
+        if (hd_files_is_output(to) && hd_shared_may_conflict())                          \
             hd_fact(HD_FACT_OUTPUT);                                               \
         struct hd_obj *before = hd_files_position(to);                             \
         bool pipe = replaces_begin(to, HD_PC), begun = take_begin(HD_PC);          \

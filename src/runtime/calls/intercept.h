@@ -70,7 +70,7 @@ void hd_keys_run_destructors(void);
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
 
 /* Names owner, the thread that holds the wanted object, in the pending event. */
-static inline void hd_blame(hd_tid owner)
+static inline void hd_name_owner(hd_tid owner)
 {
     hd_pending()->peer = owner;
 }

@@ -72,7 +72,7 @@ static bool file_begin(int fd, bool write, uint64_t pc)
 {
     struct hd_obj *position = hd_files_position(fd);
 
-    if (position == NULL && !write && hd_shared_is_met())
+    if (position == NULL && !write && hd_shared_may_conflict())
         hd_fact(HD_FACT_OUTPUT);
     if (position == NULL)
         return false;
@@ -171,7 +171,7 @@ void hd_io_end(bool begun, long result)
     if (!begun)
         return;
     if (hd_kind_is_io(hd_pending()->kind)) {
-        hd_channel_did(now.events, result);
+        hd_channel_transferred(now.events, result);
         hd_channel_flow((uint64_t)result, flags);
         return;
     }
@@ -371,7 +371,7 @@ HD_EXPORT int close(int fd)
 {
     hd_cancel_point();
     hd_io_descriptor();
-    if (hd_io_files_are_locked() && hd_shared_is_met())
+    if (hd_io_files_are_locked() && hd_shared_may_conflict())
         give_locks_back(HD_PC);
     if (hd.cur != NULL && !hd_files_is_pipe(fd))
         return close_file(fd, HD_PC);

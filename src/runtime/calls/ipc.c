@@ -101,7 +101,7 @@ static int copy(int fd, int command, void *arg, uint64_t pc)
  * the thread that set them. */
 static void note_flags(int fd, int command, uint64_t pc)
 {
-    struct hd_obj *o = hd.cur != NULL && hd_shared_is_met() ? hd_files_position(fd) : NULL;
+    struct hd_obj *o = hd.cur != NULL && hd_shared_may_conflict() ? hd_files_position(fd) : NULL;
 
     if (o != NULL)
         hd_note_channel(o, command == F_SETFL ? HD_FLOW_TELLS : HD_FLOW_LEARNS, pc);

@@ -122,7 +122,7 @@ HD_EXPORT int pthread_key_delete(pthread_key_t key)
         remember(key, NULL);
     hd_shared_end(begun, false);
     use_number(begun, key, HD_PC);
-    if (hd.cur != NULL && !deletes && hd_shared_is_met())
+    if (hd.cur != NULL && !deletes && hd_shared_may_conflict())
         hd_fact(HD_FACT_STATE); /* a library was loaded that was not known before main */
     return error;
 }

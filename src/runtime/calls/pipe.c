@@ -46,7 +46,7 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
                                                     \
         make_end(begun, fd, &fd, 1);                \
         if (fd >= 0)                                \
-            hd_channel_alone(fd, counts);           \
+            hd_channel_single(fd, counts);           \
         return fd;                                  \
     }
 

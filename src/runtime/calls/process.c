@@ -49,7 +49,7 @@
  * seen so far. */
 static void tell_child(uint64_t pc)
 {
-    if (!hd_shared_is_met())
+    if (!hd_shared_may_conflict())
         return;
     hd_io_attempt(pc);
     hd_io_end(true, 0);

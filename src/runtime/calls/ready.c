@@ -136,7 +136,7 @@ static void poll_learns(const void *what)
 
     for (nfds_t i = 0; i < s->n; i++)
         if (s->fds[i].fd >= 0 && s->fds[i].revents != 0)
-            hd_channel_looked(s->fds[i].fd, s->fds[i].revents);
+            hd_channel_saw_ready(s->fds[i].fd, s->fds[i].revents);
 }
 
 static int model_poll(struct pollfd *set, nfds_t n, int ms, uint64_t pc)
@@ -265,7 +265,7 @@ static void select_learns(const void *what)
     for (int i = 0; i < 3; i++)
         for (int fd = 0; s->given[i] != NULL && fd < s->n; fd++)
             if (FD_ISSET(fd, s->given[i]))
-                hd_channel_looked(fd, events[i]);
+                hd_channel_saw_ready(fd, events[i]);
 }
 
 static int model_select(int n, fd_set *r, fd_set *w, fd_set *x, struct timeval *limit, uint64_t pc)

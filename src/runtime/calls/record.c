@@ -127,7 +127,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
     HD_EXPORT type name params                                                       \
     {                                                                                \
         hd_io_writes(d, malloc_usable_size(d));                                      \
-        if (!hd_shared_is_met())                                                     \
+        if (!hd_shared_may_conflict())                                                     \
             return HD_REAL(name) args;                                               \
         bool begun = hd_shared_begin(HD_EV_STATE_WRITE, hd_object(d, HD_OBJ_STATE), HD_PC); \
         type entry = HD_REAL(name) args;                                             \

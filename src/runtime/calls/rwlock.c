@@ -116,7 +116,7 @@ static int refuse(const struct hd_obj *o, int error)
 {
     unsigned reader = hd_set_next(&o->readers, 0);
 
-    hd_blame(o->sync.owner != HD_NO_TID || reader == HD_MAX_THREADS ? o->sync.owner : (hd_tid)reader);
+    hd_name_owner(o->sync.owner != HD_NO_TID || reader == HD_MAX_THREADS ? o->sync.owner : (hd_tid)reader);
     hd_done((uint64_t)error, HD_EVF_FAILED);
     return error;
 }

@@ -76,7 +76,7 @@ int hd_impl_pthread_spin_trylock(pthread_spinlock_t *l)
         return EBUSY;
     hd_op(HD_EV_SPIN_TRYLOCK, o, NULL, HD_PC);
     if (!hd_can(o, HD_EV_SPIN_TRYLOCK)) {
-        hd_blame(o->sync.owner);
+        hd_name_owner(o->sync.owner);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }

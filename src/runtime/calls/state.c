@@ -53,7 +53,7 @@ static void read_environment(uint64_t pc)
  * makes it. */
 static void change_environment(uint64_t pc)
 {
-    if (!changes && hd_shared_is_met())
+    if (!changes && hd_shared_may_conflict())
         hd_fact(HD_FACT_STATE);
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
 }
@@ -68,7 +68,7 @@ HD_EXPORT char *setlocale(int category, const char *locale)
         READS(LOCALE);
         return HD_REAL(setlocale)(category, NULL);
     }
-    if (hd_shared_is_met())
+    if (hd_shared_may_conflict())
         hd_fact(HD_FACT_STATE);
     WRITES(LOCALE);
     return HD_REAL(setlocale)(category, locale);

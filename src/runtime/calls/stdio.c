@@ -114,7 +114,7 @@ static int model_ftrylockfile(FILE *f, uint64_t pc)
     note_lock();
     hd_op(HD_EV_MUTEX_TRYLOCK, o, NULL, pc);
     if (o->sync.owner != HD_NO_TID) {
-        hd_blame(o->sync.owner);
+        hd_name_owner(o->sync.owner);
         hd_done(EBUSY, HD_EVF_FAILED);
         return EBUSY;
     }
@@ -268,7 +268,7 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint6
 
     if (!output)
         use_stream(f, o, use, w, pc);
-    else if ((use == READS || use == OTHER) && hd_shared_is_met())
+    else if ((use == READS || use == OTHER) && hd_shared_may_conflict())
         hd_fact(HD_FACT_OUTPUT);
     else if (locks && o->sync.owner != hd.cur->tid)
         print(o, pc);
@@ -417,7 +417,7 @@ int __isoc99_vfscanf(FILE *f, const char *fmt, va_list ap);
  * fact. */
 HD_EXPORT int fflush(FILE *f)
 {
-    if (f == NULL && hd_shared_is_met())
+    if (f == NULL && hd_shared_may_conflict())
         hd_fact(HD_FACT_STATE);
     struct hd_obj *o = enter(f, PRINTS, HD_PC);
     int result = HD_REAL(fflush)(f);

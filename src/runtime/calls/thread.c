@@ -30,7 +30,7 @@ HD_EXPORT int pthread_create(pthread_t *out, const pthread_attr_t *attr, void *(
     if (attr == NULL)
         return hd_thread_create(out, false, HD_STACK_USUAL, fn, arg, pc);
     pthread_attr_getdetachstate(attr, &detached);
-    return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, hd_stack_wished(attr), fn, arg, pc);
+    return hd_thread_create(out, detached == PTHREAD_CREATE_DETACHED, hd_stack_requested(attr), fn, arg, pc);
 }
 
 /* ---- joining -------------------------------------------------------------------------- */

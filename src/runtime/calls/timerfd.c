@@ -83,7 +83,7 @@ static void expire(struct hd_timer *t)
 /* Call it after the operation: wakes threads that wait for fd. */
 static void tell(int fd, uint64_t pc)
 {
-    hd_io_also(pc);
+    hd_io_counts_as(pc);
     hd_channel_made_ready(fd, pc);
 }
 
@@ -109,7 +109,7 @@ static void made(int fd, clockid_t clock)
                          .epoch = hd.epoch };
     hd_timer_made(&c->timer);
     hd_files_set_inner(fd, true);
-    hd_channel_alone(fd, true);
+    hd_channel_single(fd, true);
 }
 
 static int model_timerfd_create(clockid_t clock, int flags, uint64_t pc)

@@ -32,7 +32,7 @@ struct early {
     void *arg;
     uint64_t pc;
     uint64_t self; /* the pthread_t that its creator got */
-    struct hd_stack_wish stack;
+    struct hd_stack_request stack;
     uint16_t slot;
     uint16_t nth;
     bool detached;
@@ -85,7 +85,7 @@ int hd_early_thread_create(pthread_t *out, const pthread_attr_t *attr, void *(*f
 
     if (slot == HD_MAX_THREADS)
         return EAGAIN;
-    threads[nthreads] = (struct early){ .fn = fn, .arg = arg, .pc = pc, .stack = hd_stack_wished(attr),
+    threads[nthreads] = (struct early){ .fn = fn, .arg = arg, .pc = pc, .stack = hd_stack_requested(attr),
                                         .self = hd_fiber_self(slot), .slot = (uint16_t)slot,
                                         .nth = (uint16_t)nthreads,
                                         .detached = detached == PTHREAD_CREATE_DETACHED };

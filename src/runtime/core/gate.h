@@ -31,8 +31,8 @@ struct hd_saved_op { /* a pending operation, while its thread takes a signal */
     struct hd_event event;
     struct hd_obj *obj, *obj2, *waits;
 };
-void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals);
-void hd_gate_take_up(struct hd_thread *t, const struct hd_saved_op *a);
+void hd_gate_save_pending(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals);
+void hd_gate_restore_pending(struct hd_thread *t, const struct hd_saved_op *a);
 /* Appends an event to the log and passes it to the race detector. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 

@@ -275,7 +275,7 @@ static bool is_marked(const struct hd_obj *o)
 
 /* Resets a destroyed object for a new one at its address.  Waiters of a condition that were woken
  * before it was destroyed may still be leaving: they keep their tokens. */
-static void make_anew(struct hd_obj *o)
+static void reinitialise(struct hd_obj *o)
 {
     if (o->nwatchers == 0)
         clear(o);
@@ -315,7 +315,7 @@ struct hd_obj *hd_object_look_up(const volatile void *addr, enum hd_object_type 
         import(o);
         note_in_heap(o);
     } else if (HD_UNLIKELY(o->flags & HD_OF_DESTROYED) && !is_marked(o)) {
-        make_anew(o);
+        reinitialise(o);
         import(o);
     }
     return o;
@@ -334,7 +334,7 @@ void hd_object_is_unusable(struct hd_obj *o)
                             "T%u uses " HD_NAMED " after it was destroyed", hd.cur->tid, o->id);
         return;
     }
-    make_anew(o);
+    reinitialise(o);
     import(o);
 }
 
@@ -360,7 +360,7 @@ struct hd_obj *hd_object_fresh(const volatile void *addr, enum hd_object_type ty
     if (o->epoch != hd.epoch)
         clear(o);
     else if (o->flags & HD_OF_DESTROYED)
-        make_anew(o);
+        reinitialise(o);
     else if (used_by_others(o))
         hd_callbacks.report(HD_FK_LOCK_MISUSE, 0,
                             "T%u initialises " HD_NAMED " while other threads use it", hd.cur->tid, o->id);

@@ -98,9 +98,9 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     return t;
 }
 
-struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr)
+struct hd_stack_request hd_stack_requested(const pthread_attr_t *attr)
 {
-    struct hd_stack_wish wish = HD_STACK_USUAL;
+    struct hd_stack_request wish = HD_STACK_USUAL;
     void *own = NULL;
     size_t size = 0;
 
@@ -126,7 +126,7 @@ void hd_thread_start_eagerly(struct hd_thread *t)
     hd_fiber_switch(hd.cur, t);
 }
 
-int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
+int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_request stack, void *(*fn)(void *),
                      void *arg, uint64_t pc)
 {
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);

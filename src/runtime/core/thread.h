@@ -22,15 +22,15 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
 void hd_thread_start_eagerly(struct hd_thread *t);
 /* The stack size that a thread requested, as the thread sees it.  The real stack is larger.  Pages
  * that the thread has never used serve as its guard. */
-struct hd_stack_wish {
+struct hd_stack_request {
     size_t size;  /* 0: the default size */
     size_t guard;
 };
-#define HD_STACK_USUAL ((struct hd_stack_wish){ 0, HD_PAGE })
+#define HD_STACK_USUAL ((struct hd_stack_request){ 0, HD_PAGE })
 /* Returns the stack size and guard size in the attributes.  attr may be NULL: the defaults. */
-struct hd_stack_wish hd_stack_wished(const pthread_attr_t *attr);
+struct hd_stack_request hd_stack_requested(const pthread_attr_t *attr);
 /* Creates a thread for the running thread.  Returns 0 or EAGAIN. */
-int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_wish stack, void *(*fn)(void *),
+int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_request stack, void *(*fn)(void *),
                      void *arg, uint64_t pc);
 /* Returns the object that stands for the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);

@@ -88,7 +88,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
 
 /* ---- a pending operation put aside for a signal --------------------------------------------- */
 
-void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals)
+void hd_gate_save_pending(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
     bool conditional = hd_kind_traits[e->kind] & HD_CONDITIONAL;
@@ -104,7 +104,7 @@ void hd_gate_put_aside(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj
     hd_gate_reevaluate(t);
 }
 
-void hd_gate_take_up(struct hd_thread *t, const struct hd_saved_op *a)
+void hd_gate_restore_pending(struct hd_thread *t, const struct hd_saved_op *a)
 {
     enum hd_kind kind = (enum hd_kind)a->event.kind;
     bool conditional = hd_kind_traits[kind] & HD_CONDITIONAL;

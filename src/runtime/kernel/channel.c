@@ -101,7 +101,7 @@ void hd_channel_pair(int a, int b)
     measure(b, ends.other);
 }
 
-void hd_channel_alone(int fd, bool counts)
+void hd_channel_single(int fd, bool counts)
 {
     uint16_t number = hd_files_place(fd);
 
@@ -135,7 +135,7 @@ void hd_channel_received(int fd)
 static struct {
     struct hd_ends at;
     bool all;
-    bool settled; /* hd_channel_did has nothing to add */
+    bool settled; /* hd_channel_transferred has nothing to add */
     uint64_t amount;
     unsigned n;
     struct {
@@ -211,7 +211,7 @@ static void wrote(long n)
     tell(op.at.own, HD_FLOW_TELLS | (is_narrow(op.at.own) ? HD_FLOW_LEARNS_ROOM : 0u));
 }
 
-void hd_channel_did(short events, long result)
+void hd_channel_transferred(short events, long result)
 {
     if (op.settled)
         return;
@@ -243,7 +243,7 @@ void hd_channel_shut(void)
 }
 
 /* Message queues are not pipes, but epoll and poll accept them too. */
-void hd_channel_looked(int fd, short events)
+void hd_channel_saw_ready(int fd, short events)
 {
     struct hd_ends ends = hd_files_ends(fd);
 

@@ -26,7 +26,7 @@
 /* ---- new channels: called at the turn of their creator ---------------------------------- */
 
 void hd_channel_pair(int a, int b);
-void hd_channel_alone(int fd, bool counts); /* counts: an eventfd or a timer; otherwise an epoll set */
+void hd_channel_single(int fd, bool counts); /* counts: an eventfd or a timer; otherwise an epoll set */
 void hd_channel_listens(int fd);
 /* The buffer size of the channel has changed: its room is unknown from now on. */
 void hd_channel_narrow(int fd);
@@ -43,14 +43,14 @@ void hd_channel_at(int fd);
 void hd_channel_adds(uint64_t amount);
 /* It has read from the descriptor (POLLIN), written to it (POLLOUT) or closed it (0), with this
  * result. */
-void hd_channel_did(short events, long result);
+void hd_channel_transferred(short events, long result);
 /* It has shut the socket down: both directions have ended. */
 void hd_channel_shut(void);
 /* It has no flow yet. */
 void hd_channel_nothing(void);
 /* It has seen that fd is ready (POLLIN …).  Call hd_channel_nothing first, then this for each
  * descriptor. */
-void hd_channel_looked(int fd, short events);
+void hd_channel_saw_ready(int fd, short events);
 /* It has seen how many bytes are queued in fd, in either direction. */
 void hd_channel_counted(int fd);
 void hd_channel_waited_for(int set);

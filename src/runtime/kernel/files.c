@@ -287,7 +287,7 @@ bool hd_files_are_watched(void)
 
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc)
 {
-    if (!hd_shared_is_met())
+    if (!hd_shared_may_conflict())
         return false;
     struct hd_obj *contents = hd_files_contents(fd);
 

@@ -153,7 +153,7 @@ void hd_io_changed(void)
     hd_gate_reevaluate_object(io_object());
 }
 
-void hd_io_also(uint64_t pc)
+void hd_io_counts_as(uint64_t pc)
 {
     hd_fact(HD_FACT_IO);
     hd_touch_unit(io_object(), true, pc);

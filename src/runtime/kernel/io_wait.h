@@ -67,6 +67,6 @@ bool hd_io_signals_are_inner(void);
 /* The operation that has just ended has changed something that waiting depends on. */
 void hd_io_changed(void);
 /* The same for an operation of another kind: it also counts as input or output. */
-void hd_io_also(uint64_t pc);
+void hd_io_counts_as(uint64_t pc);
 
 #endif

@@ -34,7 +34,7 @@ static void note_change(enum hd_kind kind)
         hd.cur->loop.opaque++;
 }
 
-bool hd_shared_is_met(void)
+bool hd_shared_may_conflict(void)
 {
     if (hd.cur == NULL)
         return false;
@@ -64,7 +64,7 @@ static bool is_operation(struct hd_obj *o)
  * P1).  Clearing the caller's registers prevents that. */
 bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
-    bool counts = hd_shared_is_met() && is_operation(o);
+    bool counts = hd_shared_may_conflict() && is_operation(o);
 
     if (counts) {
         hd_entry.rsp = 0;
@@ -76,7 +76,7 @@ bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 
 bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc)
 {
-    if (hd_shared_is_met())
+    if (hd_shared_may_conflict())
         return hd_shared_begin(kind, hd_shared_place(place), pc);
     note_change(kind);
     return false;
@@ -84,7 +84,7 @@ bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc)
 
 void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc)
 {
-    if (hd_shared_is_met())
+    if (hd_shared_may_conflict())
         hd_shared_also(begun, hd_shared_place(place), write, pc);
 }
 
@@ -101,7 +101,7 @@ void hd_shared_end(bool begun, bool failed)
 
 void hd_shared_also(bool begun, struct hd_obj *o, bool write, uint64_t pc)
 {
-    if (o == NULL || !hd_shared_is_met())
+    if (o == NULL || !hd_shared_may_conflict())
         return;
     bool counts = is_operation(o);
 

@@ -41,7 +41,7 @@ hd_cname hd_shared_name(uintptr_t addr);
 
 /* True if operations of other threads may come before or after what the running thread does now
  * (U1). */
-bool hd_shared_is_met(void);
+bool hd_shared_may_conflict(void);
 
 /* Announces the use (HD_EV_STATE_*) and waits for the turn.  Returns true if it is an operation;
  * hd_shared_end must follow then.  The functions below do nothing if the caller is not a controlled

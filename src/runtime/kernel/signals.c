@@ -233,7 +233,7 @@ static bool somebody_has_open(int number, const struct hd_thread *except, bool o
 }
 
 /* True if t is at the gate with an operation that can be deferred (S2). */
-static bool can_put_aside(const struct hd_thread *t)
+static bool can_save_pending(const struct hd_thread *t)
 {
     unsigned kind = hd.exec->pending[t->tid].kind;
 
@@ -243,14 +243,14 @@ static bool can_put_aside(const struct hd_thread *t)
 
 static void put_aside(struct hd_thread *t, struct side *s)
 {
-    hd_gate_put_aside(t, &s->aside, hd_shared_place(HD_STATE_SIGNALS));
+    hd_gate_save_pending(t, &s->aside, hd_shared_place(HD_STATE_SIGNALS));
     s->is_aside = true;
 }
 
 static void take_up(struct hd_thread *t, struct side *s)
 {
     s->is_aside = false;
-    hd_gate_take_up(t, &s->aside);
+    hd_gate_restore_pending(t, &s->aside);
 }
 
 /* Applies S2 to all other threads, after pending signals, masks or actions have changed. */
@@ -262,7 +262,7 @@ static void refresh(void)
 
         if (s->is_aside && takes(t) == 0)
             take_up(t, s);
-        else if (!s->is_aside && can_put_aside(t) && takes(t) != 0) {
+        else if (!s->is_aside && can_save_pending(t) && takes(t) != 0) {
             s->was_blocked = !hd_set_has(&hd.point.enabled, t->tid);
             if (!s->put_off || s->was_blocked)
                 put_aside(t, s);
@@ -611,7 +611,7 @@ static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, b
 
 /* ---- the gate ---------------------------------------------------------------------------------- */
 
-void hd_signal_stands(struct hd_thread *t)
+void hd_signal_announced(struct hd_thread *t)
 {
     struct side *s = side_of(t);
 
@@ -725,11 +725,11 @@ bool hd_signal_turn(struct hd_thread *t)
     s->aside = stood;
     take_up(t, s);
     refresh();
-    hd_signal_stands(t);
+    hd_signal_announced(t);
     return true;
 }
 
-bool hd_signal_insist(void)
+bool hd_signal_take_deferred(void)
 {
     bool any = false;
 

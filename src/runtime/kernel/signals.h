@@ -114,13 +114,13 @@ int hd_signal_stack(const stack_t *want, stack_t *old);
 /* ---- for the gate and the end of threads; only while hd.signals ------------------------------- */
 
 /* t has announced an operation. */
-void hd_signal_stands(struct hd_thread *t);
+void hd_signal_announced(struct hd_thread *t);
 /* t has its turn.  Returns true if it has taken or deferred a signal; its original operation is
  * pending again. */
 bool hd_signal_turn(struct hd_thread *t);
 /* No thread can run: threads that have deferred a signal take it now.  Returns false if there is
  * none. */
-bool hd_signal_insist(void);
+bool hd_signal_take_deferred(void);
 /* The running thread is about to end. */
 void hd_signal_thread_ends(void);
 

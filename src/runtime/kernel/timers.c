@@ -98,7 +98,7 @@ static bool send_signal(const struct hd_timer *t)
 
 static void signal_sent(const struct hd_timer *t)
 {
-    hd_io_also(t->pc);
+    hd_io_counts_as(t->pc);
     hd_touch_unit(hd_shared_place(HD_STATE_SIGNALS), true, t->pc);
     hd_note_channel(hd_shared_place(HD_STATE_SIGNALS), HD_FLOW_TELLS, t->pc);
     hd_signal_came();

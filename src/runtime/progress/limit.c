@@ -48,7 +48,7 @@ void hd_limit_begin(void)
     hd.next_check = spins = due = 0;
 }
 
-void hd_limit_spun(void)
+void hd_limit_yielded(void)
 {
     spins++;
 }

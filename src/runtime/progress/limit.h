@@ -18,7 +18,7 @@
 
 void hd_limit_begin(void);
 /* A thread has yielded out of a loop without a visible operation. */
-void hd_limit_spun(void);
+void hd_limit_yielded(void);
 /* The execution has reached hd.next_check.  Ends it if it is too long.  Under a debugger this is
  * called before every step. */
 void hd_limit_look(void);

@@ -645,7 +645,7 @@ bool hd_poll_release(void)
     return any;
 }
 
-uint64_t hd_poll_resorts(void)
+uint64_t hd_poll_releases(void)
 {
     return resorts;
 }

@@ -101,6 +101,6 @@ void hd_poll_release_bound(void);
  * unseen.  Returns true if a thread is enabled now. */
 bool hd_poll_release(void);
 /* How often hd_poll_release has enabled a thread. */
-uint64_t hd_poll_resorts(void);
+uint64_t hd_poll_releases(void);
 
 #endif

@@ -44,7 +44,7 @@ void hd_section_leave(struct hd_thread *t, uint64_t value);
 
 /* A failure in code that the runtime has called outside of the execution is attributed to the
  * thread that ran before it. */
-static inline void hd_checks_come_back(void)
+static inline void hd_checks_blame_previous(void)
 {
     if (HD_UNLIKELY(hd_evaluating != NULL)) {
         hd.cur = hd_evaluating;

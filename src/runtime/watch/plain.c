@@ -29,14 +29,14 @@ enum { HOOK_FRAME = 16 }; /* upper bound of the words that a plain access's hook
  * write that does not happen in this execution. */
 static HD_COLD void spin(uint64_t pc)
 {
-    uint64_t before = hd_poll_resorts();
+    uint64_t before = hd_poll_releases();
 
     hd.fuel = HD_FUEL;
-    hd_limit_spun();
+    hd_limit_yielded();
     hd_op_local(HD_EV_YIELD, pc);
     hd_done(0, 0);
     hd.fuel = HD_FUEL >> 4; /* once it spins, check more often */
-    if (hd_poll_resorts() != before)
+    if (hd_poll_releases() != before)
         hd_points_stuck(pc);
 }
 
@@ -104,7 +104,7 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_memcheck(addr, size, write, pc, hd.stack_lo, hd.stack_len);
-    if (hd.races && (hd.writes == 0 || !hd_lines_quiet(HD_LINES_AT, addr, size, write, hd.writes)))
+    if (hd.races && (hd.writes == 0 || !hd_lines_unchanged(HD_LINES_AT, addr, size, write, hd.writes)))
         hd_plain_races(addr, size, write, pc);
 }
 

@@ -60,7 +60,7 @@ static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_
             hd_plain_high(addr, size, write, pc);
         else if (hd.races)
             hd_plain_races(addr, size, write, pc);
-    } else if (HD_UNLIKELY(!hd_lines_quiet(HD_LINES_AT, addr, size, write, hd.writes))) {
+    } else if (HD_UNLIKELY(!hd_lines_unchanged(HD_LINES_AT, addr, size, write, hd.writes))) {
         hd_plain_any(addr, size, write, pc);
     } else if (!hd_memcheck_nearest(addr, size)) {
         hd_plain_high(addr, size, write, pc);

@@ -240,11 +240,11 @@ bool hd_race_is_unsure(void)
     return lines != NULL && lines->marks->unsure;
 }
 
-bool hd_race_again(void)
+bool hd_race_needs_rerun(void)
 {
     if (!hd_race_is_unsure())
         return false;
-    hd_lines_again(lines->marks);
+    hd_lines_rerun(lines->marks);
     return true;
 }
 
@@ -271,7 +271,7 @@ void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
 {
     uintptr_t end = addr + size, at = addr + (size < FREED_BYTES ? size : FREED_BYTES);
 
-    if (hd.writes != 0 && hd_lines_quiet(lines, addr, size, true, hd.writes))
+    if (hd.writes != 0 && hd_lines_unchanged(lines, addr, size, true, hd.writes))
         return; /* as in hd_plain: the usual case of a small block */
     hd_race_plain(addr, at - addr, true, pc | HD_SHADOW_FREES);
     for (uintptr_t next; lines == NULL && at < end; at = next) {

@@ -40,6 +40,6 @@ void hd_race_end(void);
 void hd_race_loads(void);
 
 /* The worker is gone.  Returns true if its execution is to be run again instead of being reported. */
-bool hd_race_again(void);
+bool hd_race_needs_rerun(void);
 
 #endif

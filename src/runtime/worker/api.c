@@ -70,7 +70,7 @@ HD_EXPORT int heddle_rt_active(void)
 
 HD_EXPORT void heddle_rt_failed(const char *expr, const char *file, unsigned line)
 {
-    hd_checks_come_back();
+    hd_checks_blame_previous();
     if (hd.cur != NULL)
         hd_fail(HD_FK_CHECK_FAILED, HD_RETURN_PC, "heddle_assert(%s) failed at %s:%u", expr, file, line);
 }

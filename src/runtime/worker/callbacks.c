@@ -87,7 +87,7 @@ const struct hd_callbacks hd_callbacks = {
     .await_turn = hd_await_turn,
     .await_key = hd_await_key,
 
-    .signal_announced = hd_signal_stands,
+    .signal_announced = hd_signal_announced,
     .signal_turn = hd_signal_turn,
 
     .race_save = hd_race_save,

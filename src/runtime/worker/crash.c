@@ -145,7 +145,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
         r[REG_RIP]--;
         return;
     }
-    hd_checks_come_back();
+    hd_checks_blame_previous();
     if (hd.cur == NULL) {
         die_of(signal, info);
         return;

@@ -100,7 +100,7 @@ static struct hd_set first_idle(void)
 
 void hd_verdict_nobody_enabled(void)
 {
-    if (hd.signals && !hd.exit_begun && hd_signal_insist())
+    if (hd.signals && !hd.exit_begun && hd_signal_take_deferred())
         return;
     if (!hd_set_is_empty(&hd.idle) && !hd.exit_begun) {
         hd.point.enabled = first_idle();

@@ -238,7 +238,7 @@ static bool has_completed(int status)
     if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* error already reported */
         hd_leave_process(HD_EXIT_INTERNAL);
     /* For any exit status. */
-    if (hd_race_again() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0))
+    if (hd_race_needs_rerun() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0))
         return false;
     if (WIFSIGNALED(status))
         hd_lost_by_signal(WTERMSIG(status));

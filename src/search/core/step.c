@@ -215,17 +215,17 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
 }
 
 /* The later of two conflicting steps suffices: its clock includes the other one. */
-void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
+void hd_sequence_depends_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
 {
     uint32_t at = hd_step_first_of(s->v, s->n, q->slot), i = 0;
     const struct hd_step *step = at < s->n ? s->v[at] : q;
 
     if (at < s->n)
-        hd_sequence_rests_on(s, step);
+        hd_sequence_depends_on(s, step);
     if (at < s->n && step != s->own)
         return;
     while (i < at && !hd_step_conflict(step, s->v[i]))
         i++;
     if (i < at)
-        hd_sequence_rests_on(s, s->v[i]);
+        hd_sequence_depends_on(s, s->v[i]);
 }

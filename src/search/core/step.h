@@ -211,14 +211,14 @@ static inline uint32_t hd_sequence_initial(const struct hd_step *q, struct hd_se
 }
 
 /* Record that the result depends on this step. */
-static inline void hd_sequence_rests_on(struct hd_sequence *s, const struct hd_step *step)
+static inline void hd_sequence_depends_on(struct hd_sequence *s, const struct hd_step *step)
 {
     if (step != s->own && (s->latest == NULL || step > s->latest))
         s->latest = step;
 }
 
 /* Record that the result depends on the step that keeps q from being a weak initial. */
-void hd_sequence_rests_on_obstacle(struct hd_sequence *s, const struct hd_step *q);
+void hd_sequence_depends_on_obstacle(struct hd_sequence *s, const struct hd_step *q);
 
 static inline bool hd_sequence_weak_initial(const struct hd_step *q, struct hd_sequence *s)
 {

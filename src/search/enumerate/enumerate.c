@@ -297,7 +297,7 @@ static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
 
     if (done->ending == HD_END_CUT)
         return true;
-    if (e->hbr.busy || hd_execution_broke_off(done))
+    if (e->hbr.busy || hd_execution_was_interrupted(done))
         return false;
     hd_hbr_update(&e->hbr);
     struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
@@ -385,7 +385,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_PASS_PRUNED;
     if (done->findings > 0 && !out->redundant)
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_BUG_IN_PASS;
-    if (hd_execution_broke_off(done))
+    if (hd_execution_was_interrupted(done))
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
     if (e->hbr.discovered) {
         start_again(e, next);

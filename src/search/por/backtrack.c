@@ -197,7 +197,7 @@ bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
 
     next->w[HD_BT_FLAGS] = b->flags;
     if (came_to_its_branch(b, done) && hd_path_trace(&b->path, hd_path_length(&b->path), keep)) {
-        if (hd_execution_broke_off(done))
+        if (hd_execution_was_interrupted(done))
             next->w[HD_BT_FLAGS] |= HD_BT_NOT_ALL_SEEN;
         hd_frames_learn(&b->share, &b->path.trace);
         return true;

@@ -229,7 +229,7 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
     if (k > 0 && hd_bpor_sleeps(d))
         inherit_sleep(d, k);
     d->unmodelled |= is_unmodelled(at);
-    hd_bpor_reckon(d, k, at);
+    hd_bpor_compute_cost(d, k, at);
     return true;
 }
 
@@ -392,7 +392,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_
         return false;
     look_up_all(d);
     hd_bpor_races(d, done->pending, done->nthreads);
-    if (done->ending == HD_END_CUT || hd_execution_broke_off(done))
+    if (done->ending == HD_END_CUT || hd_execution_was_interrupted(done))
         return true;
     d->frames[n].yielded = false; /* no thread continues after the last step */
     uint32_t cost = hd_bpor_total(d, n, done->pending);
@@ -418,7 +418,7 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     next->w[CUR_TASK] = d->share.task;
     next->w[CUR_FLOOR] = d->share.floor;
     next->w[CUR_GIVE] = 0;
-    if (hd_execution_broke_off(done) || d->misled || d->unmodelled)
+    if (hd_execution_was_interrupted(done) || d->misled || d->unmodelled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing to analyse; give up the branch */

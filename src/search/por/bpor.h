@@ -42,7 +42,7 @@ struct hd_bpor_frame {
     uint32_t first_event;  /* first event of that step */
     uint32_t sleep;        /* range in hd_bpor.sleep: inherited, then explored steps */
     uint32_t nsleep;
-    uint32_t cost;         /* preemptions before this decision; see hd_bpor_reckon */
+    uint32_t cost;         /* preemptions before this decision; see hd_bpor_compute_cost */
     uint64_t born;         /* number of the decision in the campaign, from 1: the steps before it
                             * do not change as long as it lives */
     hd_tid last;           /* the thread that ran last */
@@ -133,7 +133,7 @@ bool hd_bpor_yields(const void *ctx, uint32_t step);
 bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end);
 
 /* Compute the execution's cost before decision k; sets cost, last and goes_on of the frame. */
-void hd_bpor_reckon(struct hd_bpor *d, uint32_t k, const struct hd_point *at);
+void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *at);
 
 /* May the thread run at frame k?  Records it if it exceeds the bound. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x);

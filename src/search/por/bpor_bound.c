@@ -113,7 +113,7 @@ static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const stru
            hd_kind_traits[kind] & HD_TRAIT_BLOCKS;
 }
 
-void hd_bpor_reckon(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
+void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[k];
 

@@ -399,7 +399,7 @@ static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
 static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
 {
     if (d->path.trace.nlong > 0 && !d->choices && hd_dpor_is_optimal(d))
-        hd_footprint_learn(&d->foresee, !hd_execution_broke_off(done));
+        hd_footprint_learn(&d->foresee, !hd_execution_was_interrupted(done));
 }
 
 /* Keeps the frames of the finished execution for another task.  The last frame is excluded
@@ -489,7 +489,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         return;
     }
     out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are not a tree */
-    if (hd_execution_broke_off(done) || d->misled)
+    if (hd_execution_was_interrupted(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
     if (n < least && d->covered) { /* cut at the first step of the branch: the races of all
                                     * earlier steps have been analysed */

@@ -104,7 +104,7 @@ static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
 
     *v = (struct hd_sequence){ .v = r->v, .n = r->nv, .own = &r->last, .whole = d->guesses };
     if (shorter)
-        hd_reversal_hasten(r, racer);
+        hd_reversal_move_earliest(r, racer);
     struct hd_wakeup **list = hd_wakeup_place(&d->pool, &d->frames[e].node->next, &parent, v);
 
     if (list != NULL) {
@@ -112,7 +112,7 @@ static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
 
         hd_wakeup_add(&d->pool, parent, list, v->v, n);
         for (uint32_t i = 0; i < n; i++)
-            hd_sequence_rests_on(v, v->v[i]);
+            hd_sequence_depends_on(v, v->v[i]);
     }
     return shorter && !v->loose && v->n > 0 ? TREE : UNCOVERED;
 }
@@ -194,7 +194,7 @@ static bool covers(struct hd_cover *c, const struct hd_step *q)
     uint32_t s = hd_cover_find(c, q);
 
     if (s != HD_COVER_NOT)
-        hd_cover_rests_on_initial(c, q, s);
+        hd_cover_depends_on_initial(c, q, s);
     return s != HD_COVER_NOT;
 }
 
@@ -245,7 +245,7 @@ static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
 
     hd_wakeup_add(&d->pool, *at, list, v.v, n);
     for (uint32_t i = 0; i < n; i++)
-        hd_cover_rests_on(c, number_of(c->trace, v.v[i]));
+        hd_cover_depends_on(c, number_of(c->trace, v.v[i]));
     c->loose |= n == 0;
     for (*at = *list; *at != NULL && (*at)->child != NULL;)
         *at = (*at)->child;

@@ -44,7 +44,7 @@ static uint32_t find(const struct hd_history *h, uint32_t key)
 
 /* ---- the lists --------------------------------------------------------------------------- */
 
-static void begin_anew(struct hd_history *h)
+static void begin_from_start(struct hd_history *h)
 {
     h->stamp++;
     h->nevents = h->n = h->nstates = 0;
@@ -113,7 +113,7 @@ static void list_events(struct hd_history *h)
     h->changing = true;
     atomic_signal_fence(memory_order_release);
     if (anew)
-        begin_anew(h);
+        begin_from_start(h);
     while (h->n > 0 && h->entry[h->n - 1].event >= kept)
         forget_last(h);
     if (h->nevents > kept)

@@ -188,19 +188,19 @@ static uint32_t came_of(const struct hd_cover *c, const struct hd_step *q)
     return s;
 }
 
-void hd_cover_rests_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found)
+void hd_cover_depends_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found)
 {
     uint32_t s = found == HD_COVER_BESIDE ? came_of(c, q) : found;
 
     if (s == HD_NO_STEP)
         c->loose = true;
     else
-        hd_cover_rests_on(c, s);
+        hd_cover_depends_on(c, s);
 }
 
 void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found)
 {
-    hd_cover_rests_on_initial(c, q, found);
+    hd_cover_depends_on_initial(c, q, found);
     if (found == HD_COVER_BESIDE) {
         hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);
 

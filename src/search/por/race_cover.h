@@ -62,13 +62,13 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s);
 uint32_t hd_cover_find(struct hd_cover *c, const struct hd_step *q);
 
 /* Record that the result depends on the step. */
-static inline void hd_cover_rests_on(struct hd_cover *c, uint32_t s)
+static inline void hd_cover_depends_on(struct hd_cover *c, uint32_t s)
 {
     c->latest = s > c->latest ? s : c->latest;
 }
 
 /* Record that the result depends on q, found at `found`, being a weak initial. */
-void hd_cover_rests_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found);
+void hd_cover_depends_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
 /* The same, and remove q from v. */
 void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found);

@@ -450,7 +450,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     return true;
 }
 
-void hd_reversal_hasten(struct hd_reversal *r, uint32_t step)
+void hd_reversal_move_earliest(struct hd_reversal *r, uint32_t step)
 {
     const struct hd_trace *t = r->trace;
     uint32_t n = 0, all = r->nv - 1;

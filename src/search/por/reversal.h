@@ -75,7 +75,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
 
 /* Move the operation, executed as `step`, to the earliest place in v: after the steps that
  * happen before it.  Precondition: v is fixed. */
-void hd_reversal_hasten(struct hd_reversal *r, uint32_t step);
+void hd_reversal_move_earliest(struct hd_reversal *r, uint32_t step);
 
 /* Does e enable the operation?  Then the operation can never come first. */
 bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer);

@@ -31,7 +31,7 @@ static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
     return &t->object[i];
 }
 
-static void start_anew(struct hd_trace *t, uint32_t nthreads)
+static void start_from_begin(struct hd_trace *t, uint32_t nthreads)
 {
     t->nsteps = 0;
     t->nthreads = nthreads;
@@ -72,7 +72,7 @@ uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uin
     atomic_signal_fence(memory_order_release);
     t->exec = exec;
     if (!usable)
-        start_anew(t, exec->nthreads);
+        start_from_begin(t, exec->nthreads);
     while (t->nsteps > keep)
         forget_last(t);
     t->kept = t->nsteps;

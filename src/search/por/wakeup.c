@@ -130,7 +130,7 @@ static inline void take_out(struct hd_sequence *s, uint32_t i)
         s->loose = true;
         return;
     }
-    hd_sequence_rests_on(s, v[i]);
+    hd_sequence_depends_on(s, v[i]);
     if (i > 0)
         do
             move_to_front(v + n, i);
@@ -232,7 +232,7 @@ struct hd_wakeup **hd_wakeup_place(struct hd_wakeup_pool *pool, struct hd_wakeup
         uint32_t at = hd_sequence_initial(&n->step, todo);
 
         if (at == HD_NOT_INITIAL) {
-            hd_sequence_rests_on_obstacle(todo, &n->step);
+            hd_sequence_depends_on_obstacle(todo, &n->step);
             list = &n->next;
             continue;
         }

@@ -20,9 +20,8 @@ struct outcomes {
     double orders;          /* of steps; 0: without limit, some loop goes round */
 };
 
-/* of_libc: also what glibc does and Heddle does not.  A thread may be cancelled in a system call that has
- * taken effect already, which POSIX forbids (glibc's bug 12683).  A thread may end without having taken a
- * signal that was sent it; for Heddle it takes it before it ends (kernel/signals.h, S3). */
+/* of_libc: also what POSIX forbids, but glibc does (its bug 12683): a thread may be cancelled in a system
+ * call that has taken effect already.  Heddle does as POSIX says. */
 void model_outcomes(const struct text *p, bool of_libc, struct outcomes *out);
 
 #endif

@@ -399,8 +399,6 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
         call_returns(x, s, t);
         return;
     }
-    if (me->phase == ENDS && me->handler && !x->of_libc)
-        return;
     if (me->phase >= UNLOCKS) {
         ending(x, s, t);
         return;

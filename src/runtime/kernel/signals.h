@@ -10,7 +10,8 @@
  *     until the handler has returned.  The handler runs as code of that thread, with the mask of
  *     its action.
  * S3  A signal may be taken at any point of the thread: at its turn the thread takes it, or first
- *     does the deferred operation if that is enabled.  A waiting thread takes it.
+ *     does the deferred operation if that is enabled.  A waiting thread takes it, and so does one that
+ *     ends; since a signal to a thread may also be lost then, no claim is made.
  * S4  A signal for the process is available to all threads that do not block it.  The first one
  *     takes it.
  * S5  A thread that sends a signal to itself, or unblocks one, takes it before the call returns.

@@ -2,7 +2,8 @@
  *
  * back_off - locks one mutex and tries the other; lets go and begins with the other one.
  *
- * Claim: no increment is lost.  True; but the interleavings have no end. */
+ * Claim: no increment is lost.  True; but both threads may back off in step for ever, under a fair scheduler
+ * too: that is a livelock. */
 #include "../litmus/litmus.h"
 
 static pthread_mutex_t lock[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };

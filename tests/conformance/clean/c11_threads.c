@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * c11_threads.c - C11 threads: create, join with result, current, equal, yield, exit,
- * detach.
- * Reduction: the process ends when its last thread does, main having left by pthread_exit */
+ * detach. */
 #include <threads.h>
 
 #include "../conform.h"

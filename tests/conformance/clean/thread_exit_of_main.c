@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * thread_exit_of_main.c - main leaves with pthread_exit; the other thread goes on, and
- * the process ends with 0 when the last one does.
- * Reduction: the process ends when its last thread does, main having left by pthread_exit */
+ * the process ends with 0 when the last one does. */
 #include "../conform.h"
 
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread_join_main.c - main can be joined too, once it has left with pthread_exit.
- * Reduction: the process ends when its last thread does, main having left by pthread_exit */
+ * thread_join_main.c - main can be joined too, once it has left with pthread_exit. */
 #include "../conform.h"
 
 static pthread_t main_thread;

@@ -2,7 +2,7 @@
  *
  * endless_loop.c - a thread that never comes to an end and never synchronises.
  * Expect: livelock
- * Options: --strategy dfs --max-steps 3000 */
+ * Options: --strategy dfs --livelock 3000 */
 #include "../conform.h"
 
 static volatile unsigned counter;

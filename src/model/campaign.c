@@ -37,7 +37,7 @@ static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
 static void discard(struct hd_totals *t)
 {
     t->discarded = t->begun;
-    t->executions = t->redundant = t->rejected = t->buggy = t->at_bound = t->buggy_at_bound = 0;
+    t->executions = t->redundant = t->buggy = t->at_bound = t->buggy_at_bound = 0;
     t->by_depth = t->choices = t->loop_cuts = t->grace_cuts = t->too_long = 0;
     t->estimated = t->unmodelled = t->facts = 0;
     t->steps_sum = t->events_sum = 0;
@@ -59,7 +59,6 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
     into->executions += one->executions;
     into->by_depth += one->by_depth;
     into->redundant += one->redundant;
-    into->rejected += one->rejected;
     into->assumed += one->assumed;
     into->begun += one->begun;
     into->buggy += one->buggy;

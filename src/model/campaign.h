@@ -28,7 +28,6 @@ struct hd_totals {
     uint64_t executions;     /* complete and counted */
     uint64_t by_depth;       /* of these, drawn by pct or ppct, for which a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
-    uint64_t rejected;       /* of these, because of the bound */
     uint64_t assumed;        /* excluded by heddle_assume */
     uint64_t discarded;      /* begun in earlier passes, with fewer racing sites as scheduling
                               * points */

@@ -10,7 +10,6 @@
 
 #include "oracle/judge.h"
 #include "support/compare.h"
-#include "support/explorer.h"
 #include "support/programs.h"
 
 #define THREAD(p, t, ...) \
@@ -247,40 +246,6 @@ static void rule_of_atomic_sections(void **state)
     misses_nothing("R6, one preemption", &p, 1);
 }
 
-static struct hd_totals totals_of(const struct program *p, const char *spec, int64_t bound)
-{
-    struct explorer x;
-
-    explorer_open(&x, p, spec, bound, 1);
-    explorer_all(&x, 100000);
-    struct hd_totals t = *explorer_totals(&x);
-
-    assert_int_equal(t.exhausted, 1);
-    explorer_close(&x);
-    return t;
-}
-
-/* Sections that the bound leaves no way to reorder are cut off for it; a bound that nothing
- * exceeds cuts nothing off, and dpor-classic has none: what it cuts off was blocked. */
-static void executions_that_the_bound_rejects(void **state)
-{
-    struct program p;
-
-    (void)state;
-    main_creates(&p, 3);
-    for (unsigned t = 1; t <= 3; t++)
-        THREAD(&p, t, READ(10 + t), LOCK(0), ADD(0, 1), UNLOCK(0), LOCK(0), UNLOCK(0));
-    struct hd_totals bounded = totals_of(&p, "bpor-lazy", 0);
-
-    EXPECT_EQ("orders of whole threads", bounded.executions, 6);
-    assert_true(bounded.rejected > 0 && bounded.rejected <= bounded.redundant);
-    EXPECT_EQ("without one", totals_of(&p, "bpor-lazy", 1000).rejected, 0);
-    struct hd_totals classic = totals_of(&p, "dpor-classic", -1);
-
-    assert_true(classic.redundant > 0);
-    EXPECT_EQ("blocked", classic.rejected, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,7 +257,6 @@ int main(void)
         cmocka_unit_test(indexermod),
         cmocka_unit_test(rules),
         cmocka_unit_test(rule_of_atomic_sections),
-        cmocka_unit_test(executions_that_the_bound_rejects),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

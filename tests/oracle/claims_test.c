@@ -36,10 +36,8 @@ static const struct judge_claim claims[] = {
     /* a lower bound in the place of the exact number */
     UP_TO_2("bpor-lazy:cells=0", JUDGE_CLASSES | JUDGE_ONCE, JUDGE_PREEMPTIONS),
     UP_TO_2("bpor-lazy:cells=60", JUDGE_CLASSES | JUDGE_ONCE, JUDGE_PREEMPTIONS),
-    UP_TO_2("bpor-lazy:oldest=1", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_EXACT, JUDGE_PREEMPTIONS),
     UP_TO_3("bpor", JUDGE_CLASSES | JUDGE_EXACT),
     UP_TO_3("bpor-source", JUDGE_CLASSES | JUDGE_EXACT),
-    UP_TO_2("bpor-naive:oldest=1", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_EXACT | JUDGE_HONEST, JUDGE_PREEMPTIONS),
     /* it does miss classes, so it must not say "complete" then */
     UP_TO_3("bpor-naive", JUDGE_CLASSES | JUDGE_ONCE | JUDGE_EXACT | JUDGE_HONEST),
     { "dfs+cache:cache=16", JUDGE_CLASSES | JUDGE_ONCE, 0, 0 },

@@ -155,7 +155,6 @@ static void study(struct hd_json *j, const struct hd_result *r)
     hd_json_put_int_or_null(j, "wakeup_tree_max", t->tree_max > 0, (int64_t)t->tree_max);
     hd_json_put_bool(j, "fell_back", t->fallback != HD_FALLBACK_NONE);
     hd_json_put_uint(j, "bound_estimated", t->estimated);
-    hd_json_put_uint(j, "redundant_by_bound", t->rejected);
     hd_json_put_uint(j, "hangs", r->hangs);
     hd_json_put_uint(j, "jobs", r->config->nworkers > 1 ? r->config->nworkers : 1);
     hd_json_put_string(j, "isolation", r->forked ? "fork" : "inproc");

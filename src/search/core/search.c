@@ -325,7 +325,7 @@ static void forget_counts(struct hd_totals *t)
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
-    t->redundant = t->rejected = t->assumed = 0;
+    t->redundant = t->assumed = 0;
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->by_depth = t->buggy = t->at_bound = t->buggy_at_bound = 0;
@@ -394,7 +394,6 @@ void hd_search_end(struct hd_search *s)
     estimate(s, next);
     next->begun++;
     next->estimated += out.estimated;
-    next->rejected += out.rejected;
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;

@@ -105,7 +105,6 @@ enum hd_split {
 /* What end reports about an execution. */
 struct hd_outcome {
     bool redundant; /* repeats a counted one (lower bound, cut off) */
-    bool rejected;  /* redundant because it exceeds the bound, or would have in each way on */
     bool exhausted; /* nothing is left: begin would return HD_NOTHING_LEFT */
     bool complete;  /* exhausted, and the requested space was explored completely */
     int64_t bound;  /* the bound that this execution belongs to; -1: none */

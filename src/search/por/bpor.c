@@ -41,17 +41,7 @@ enum cursor_flag {
                                             * unknown */
 };
 
-#define OLDEST { "oldest", 0, 1, 0, "1: where a thread may be chosen freely, the oldest one; 0: the one that ran last (0)" }
-
-/* Not for bpor and bpor-source: their branches rely on the last thread to continue, and with
- * another order they miss classes (random programs of the oracle showed it). */
-static const struct hd_param order_params[] = {
-    OLDEST,
-    { .key = NULL },
-};
-
 static const struct hd_param lazy_params[] = {
-    OLDEST,
     { "cells", 0, HD_MINPREEMPT_CELLS, HD_MINPREEMPT_CELLS,
       "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
     { .key = NULL },
@@ -80,7 +70,6 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
-    d->oldest = hd_param_value(order_params, cfg->params, "oldest") != 0;
     hd_frames_open(&d->share, cfg);
     d->share.ws.deepens = d->deepens;
     if (kind == HD_BPOR_NAIVE)
@@ -233,15 +222,15 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
     return true;
 }
 
-/* The last thread if it may continue, otherwise the next one in creation order, or (oldest=1)
- * the oldest one; yielded threads come last. */
+/* The last thread if it may continue, otherwise the next one in creation order; yielded
+ * threads come last. */
 static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
 
     for (int yielded = 0; yielded < 2; yielded++)
         for (uint32_t i = 0; i < at->nthreads; i++) {
-            hd_tid t = (hd_tid)(((d->oldest ? 0 : f->last) + i) % at->nthreads);
+            hd_tid t = (hd_tid)((f->last + i) % at->nthreads);
 
             if (hd_set_has(&at->enabled, t) && hd_set_has(&at->yielded, t) == yielded &&
                 !hd_bpor_asleep(d, f, t) && hd_bpor_may_pick(d, at->step, t, &at->pending[t]))
@@ -398,7 +387,6 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_
     uint32_t cost = hd_bpor_total(d, n, done->pending);
 
     d->pruned |= cost > d->bound;
-    out->rejected = cost > d->bound;
     out->redundant = cost > d->bound || (d->deepens && cost < d->bound);
     return true;
 }
@@ -430,7 +418,6 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
         n = n + 1 < HD_TRACE_STEPS ? n : HD_TRACE_STEPS - 1;
     }
     out->estimated = d->estimated;
-    out->rejected |= done->ending == HD_END_CUT && n == done->nsteps && !hd_set_is_empty(&d->frames[n].over);
     out->unmodelled = d->unmodelled;
     if (d->pruned)
         next->w[CUR_FLAGS] |= PASS_PRUNED;
@@ -461,4 +448,4 @@ BPOR_STRATEGY(bpor_source, "bpor-source",
               "like bpor, with source sets at the race itself", source_open, HD_COVERS_CLASSES, NULL);
 BPOR_STRATEGY(bpor_naive, "bpor-naive",
               "partial-order reduction that cuts off at a bound: misses behaviours", naive_open,
-              HD_COVERS_NOTHING, order_params);
+              HD_COVERS_NOTHING, NULL);

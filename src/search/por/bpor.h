@@ -68,7 +68,6 @@ struct hd_bpor {
     enum hd_bpor_kind kind;
     int64_t last_bound;    /* INT64_MAX: until nothing exceeds the bound */
     bool deepens;          /* iterates the bound from 0 */
-    bool oldest;           /* free choices prefer the oldest thread to the last one */
     uint32_t bound;        /* bound of this execution */
     const struct hd_execution *exec;
     struct hd_decision *decisions;

@@ -45,6 +45,21 @@ static void write_suppressions(const char *directory)
     assert_int_equal(fclose(out), 0);
 }
 
+/* As p.c, in place of an older program. */
+static void write_program(const struct program *p, const char *directory)
+{
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/p", directory);
+    unlink(path);
+    snprintf(path, sizeof path, "%s/p.c", directory);
+    FILE *out = fopen(path, "w");
+
+    assert_non_null(out);
+    print_c_joined(p, out);
+    assert_int_equal(fclose(out), 0);
+}
+
 /* Explore directory/p, made of p.c there when it is new; the JSON goes to text. */
 static void run_native(const char *directory, const char *strategy, char *text, size_t size)
 {
@@ -89,7 +104,8 @@ static void compare_lazily(const struct program *p, const struct oracle *o, cons
     run_native(directory, "dfs+lazycache", text, sizeof text);
     if (strstr(text, "\"complete\": true") == NULL)
         return; /* too large for it */
-    if (number_in(text, "\"executions\": ") != classes ||
+    /* main's creations and joins are states more: only fewer executions would be wrong */
+    if (number_in(text, "\"executions\": ") < classes ||
         (number_in(text, "\"buggy\": ") != 0) != (deadlocks_of(o) != 0))
         complain(p, what, classes, o, text);
     run_native(directory, "dpor-lazy", text, sizeof text);
@@ -102,21 +118,21 @@ static void compare_lazily(const struct program *p, const struct oracle *o, cons
 static bool compare(const struct program *p, const char *directory, const char *what)
 {
     const struct oracle *o = judge_oracle(p);
-    char path[128], text[1 << 16];
+    char text[1 << 16];
 
     if (o == NULL)
         return true;
-    snprintf(path, sizeof path, "%s/p.c", directory);
-    FILE *out = fopen(path, "w");
-
-    assert_non_null(out);
-    print_c(p, out);
-    assert_int_equal(fclose(out), 0);
+    write_program(p, directory);
     run_native(directory, "dpor-optimal", text, sizeof text);
     if (strstr(text, "\"lock-misuse\"") != NULL)
         return false;
-    if (number_in(text, "\"executions\": ") != o->n ||
-        number_in(text, "\"buggy\": ") != deadlocks_of(o))
+    unsigned executions = (unsigned)number_in(text, "\"executions\": ");
+    unsigned buggy = (unsigned)number_in(text, "\"buggy\": ");
+
+    /* Where main leaves, the runtime also tells the orders of the threads' ends apart, main's among them,
+     * which the oracle does not know. */
+    if (print_c_can_join(p) ? executions != o->n || buggy != deadlocks_of(o)
+                              : executions < o->n || (buggy != 0) != (deadlocks_of(o) != 0))
         complain(p, what, o->n, o, text);
     compare_lazily(p, o, directory, what);
     return true;

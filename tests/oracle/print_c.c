@@ -321,8 +321,13 @@ static void print_objects(const struct program *p, unsigned threads, FILE *out)
     fputc('\n', out);
 }
 
-/* Main does not join anybody by itself: it leaves, and the others go on. */
-static void print_main(const struct program *p, FILE *out)
+/* Not if others join them, or main is one of them. */
+bool print_c_can_join(const struct program *p)
+{
+    return p->start > 0 && !uses(p, BIT(JOIN) | BIT(TRYJOIN));
+}
+
+static void print_main(const struct program *p, bool joins, FILE *out)
 {
     fprintf(out, "int main(void)\n{\n");
     for (unsigned i = 0; i < PROG_SYNCS; i++) {
@@ -335,10 +340,12 @@ static void print_main(const struct program *p, FILE *out)
         fprintf(out, "    pthread_create(&thread[%u], NULL, thread_%u, NULL);\n", t, t);
     if (p->start == 0)
         print_body(p, 0, out);
-    fprintf(out, "    pthread_exit(NULL);\n}\n");
+    for (unsigned t = 0; joins && t < p->start; t++)
+        fprintf(out, "    pthread_join(thread[%u], NULL);\n", t);
+    fprintf(out, joins ? "    return 0;\n}\n" : "    pthread_exit(NULL);\n}\n");
 }
 
-void print_c(const struct program *p, FILE *out)
+static void print_program(const struct program *p, bool joins, FILE *out)
 {
     unsigned n = threads_of(p);
 
@@ -347,5 +354,15 @@ void print_c(const struct program *p, FILE *out)
         print_onces(p, 0, out);
     for (unsigned t = p->start == 0; t < n; t++)
         print_thread(p, t, out);
-    print_main(p, out);
+    print_main(p, joins, out);
+}
+
+void print_c(const struct program *p, FILE *out)
+{
+    print_program(p, false, out);
+}
+
+void print_c_joined(const struct program *p, FILE *out)
+{
+    print_program(p, print_c_can_join(p), out);
 }

@@ -15,6 +15,11 @@ bool print_c_possible(const struct program *p);
 
 void print_c(const struct program *p, FILE *out);
 
+/* Can main wait for the threads?  print_c_joined prints the program so; with print_c main leaves, and the
+ * others go on. */
+bool print_c_can_join(const struct program *p);
+void print_c_joined(const struct program *p, FILE *out);
+
 /* Operations of the thread's script. */
 unsigned print_c_length(const struct program *p, unsigned thread);
 

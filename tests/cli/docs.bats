@@ -164,10 +164,41 @@ int main(void)
     return 0;
 }
 C
+    cat >values.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *add(void *p)
+{
+    pthread_mutex_lock(&lock);
+    count++;
+    pthread_mutex_unlock(&lock);
+    puts(p);
+    return p;
+}
+int main(int argc, char **argv)
+{
+    pthread_t a, b;
+    for (int i = 0; argc > 1 && i < 1200; i++) {
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+    }
+    pthread_create(&a, NULL, add, "a");
+    pthread_create(&b, NULL, add, "b");
+    pthread_mutex_lock(&lock);
+    assert(argc > 1 || count < 2);
+    pthread_mutex_unlock(&lock);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}
+C
     printf '#include <stdlib.h>\n__attribute__((constructor)) static void c(void) { abort(); }\n' >early.c
     printf 'int main(void) { return 0; }\n' >>early.c
     printf '{\nknown\nkind: data-race\n...\n}\n' >known
-    for program in race order early; do heddle cc -o $program $program.c; done
+    for program in race order early values; do heddle cc -g -o $program $program.c; done
     run heddle run --points=races --json race.json ./race
     exits 2
     run heddle run --races=predict --executions 100 --suppressions known --json predict.json ./race
@@ -180,6 +211,12 @@ C
     exits 1
     run heddle estimate --json estimate.json ./order
     exits 0
+    run heddle run --strategy dfs --json values.json ./values
+    exits 2
+    run heddle run --strategy dfs --expect-same --json output.json ./values long
+    exits 2
+    run heddle run --strategy dfs --executions 1 --json long.json ./values long
+    exits 4
     heddle cc -o tests "$BATS_TEST_DIRNAME/each/cmocka.c" -lcmocka
     run heddle run --each --executions 1 --json each.json ./tests
 }

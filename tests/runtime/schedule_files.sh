@@ -64,7 +64,7 @@ damage() {
 }
 
 damaged() {
-    damage "other version" '1s/2$/99/'
+    damage "other version" '1s/[0-9]*$/99/'
     damage "other format" '1s/.*/something else/'
     damage "build id" 's/^build-id ....*/build-id zz/'
     damage "thread that does not exist" 's/^\([0-9]*\) t1 /\1 t77 /'

@@ -45,7 +45,7 @@ enum hd_access_mode {
 /* Number of plain accesses without a visible operation after which a thread may be in an endless
  * loop.  It then yields, so that other threads can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
-#define HD_FUEL_OF_VOLATILE 256 /* a read of a volatile object counts as so many accesses */
+#define HD_FUEL_OF_VOLATILE 256 /* a repeated read of one volatile object counts as so many accesses */
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */

@@ -25,12 +25,25 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
-/* Loops that wait for another thread's plain write read a volatile variable, and little else does so
- * often: such loops yield soon (hd.fuel). */
+/* Loops that wait for another thread's plain write read the same volatile variable again and again, and
+ * little else does: such loops yield soon (hd.fuel). */
+static const void *last_volatile;
+static int64_t last_fuel; /* at that read */
+
+/* If hd.fuel is larger than at the last read, it was filled in between, by an operation or another
+ * execution: the count depends on nothing before that. */
+static inline void count_volatile(const void *addr)
+{
+    if (addr == last_volatile && hd.fuel <= last_fuel)
+        hd.fuel -= HD_FUEL_OF_VOLATILE - 1;
+    last_volatile = addr;
+    last_fuel = hd.fuel;
+}
+
 #define VOLATILE_READ(name, size)                              \
     HD_EXPORT void name(const void *addr)                      \
     {                                                          \
-        hd.fuel -= HD_FUEL_OF_VOLATILE - 1;                    \
+        count_volatile(addr);                                  \
         hd_plain((uintptr_t)addr, size, false, HD_RETURN_PC);  \
     }
 

@@ -221,7 +221,7 @@ files() {
     done
     same "files.c: nothing outlives an execution" 0 "$(grep -c outlive "$work/said")"
     for how in crash kill; do
-        (cd "$at" && exec "$HEDDLE" run --progress none --strategy dfs --keep-going --minimize off -o "$work/found" \
+        (cd "$at" && exec "$HEDDLE" run --progress none --strategy dfs --executions 500 --keep-going --minimize off -o "$work/found" \
             --json "$json" ../prog $how) >"$work/said" 2>&1
         same "files.c, $how" "2 crash" "$? $(field kind)"
         holds "files.c, $how: no execution finds what another has left" test "$(grep -c FOUND "$work/said")" = 1

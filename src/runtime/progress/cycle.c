@@ -311,7 +311,7 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
     bool same = regs && r->stack == stack;
     bool moved = r->progress != t->progress || r->stores != stores_of(t);
-    /* No state of the thread recurs across such a call (C2): it would be hashed in vain. */
+    /* Such a call ends the recurrence (C2), so the state need not be hashed. */
     bool opaque = r->opaque != t->loop.opaque;
     bool missed = r->at.pc != 0 && (!regs || opaque || (r->stack != 0 && !same));
 

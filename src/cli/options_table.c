@@ -77,6 +77,11 @@ const struct hd_option hd_option_table[] = {
               "(default 5s each)" },
     { .name = "budget", .verbs = V(MINIMIZE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "time limit (default 60s)" },
+    { .name = "executions", .verbs = V(RECHECK), .type = HD_OPT_U64, .field = FIELD(executions),
+      .value = "N", .min = 1, .max = UINT64_MAX,
+      .help = "number of executions near a schedule that does not fail (default 300)" },
+    { .name = "budget", .verbs = V(RECHECK), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+      .value = "30s|5m|2h", .help = "time limit for each schedule (default 10s)" },
     { IN(PROGRAM), .name = "max-steps", .verbs = MEASURING,
       .type = HD_OPT_U32, .field = FIELD(max_steps),
       .value = "N", .min = 1, .max = HD_MAX_STEPS, .fallback = "1000000",
@@ -176,7 +181,7 @@ const struct hd_option hd_option_table[] = {
       .help = "allow uninstrumented code of this library, program or function (a shell pattern: "
               "'libfoo.so*') to run concurrently with other threads: the verdict keeps its "
               "guarantee and names the exception; may be repeated" },
-    { IN(PROGRAM), .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE),
+    { IN(PROGRAM), .name = "isolation", .verbs = LAUNCHING | V(MINIMIZE) | V(RECHECK),
       .type = HD_OPT_CHOICE, .field = FIELD(isolation),
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are isolated from each other. inproc: restore the memory of one "
@@ -220,7 +225,7 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
       .help = "write tables and plots as one self-contained HTML page ('-': standard output)" },
     /* output */
-    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(SUPPRESS) | V(STATUS),
+    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "directory for the schedules of findings and the state of the search (stats.json)" },
 #define HD_FORMAT(option, on, text)                                                                  \
@@ -234,7 +239,7 @@ const struct hd_option hd_option_table[] = {
       .help = "print a JSON object" },
     { IN(OUTPUT), .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show the output of the program" },
-    { IN(OUTPUT), .name = "test-name", .verbs = V(RUN) | V(VERIFY) | V(REPLAY) | V(REPORT), .type = HD_OPT_TEXT,
+    { IN(OUTPUT), .name = "test-name", .verbs = V(RUN) | V(VERIFY) | V(REPLAY) | V(REPORT) | V(RECHECK), .type = HD_OPT_TEXT,
       .field = FIELD(test_name), .value = "NAME",
       .help = "what --junit calls the program, instead of its file name" },
     { IN(OUTPUT), .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
@@ -250,12 +255,12 @@ const struct hd_option hd_option_table[] = {
       .value = "auto|plain|none", .choices = progress_words, .fallback = "auto",
       .help = "how to show progress. auto: redrawn on a terminal, as a panel (run and verify) if "
               "there is room, otherwise as a line; plain: plain lines; none: nothing" },
-    { IN(OUTPUT), .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(DOCTOR) | V(STATUS),
+    { IN(OUTPUT), .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STATUS),
       .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(DOCTOR) | V(STUDY),
+    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STUDY),
       .type = HD_OPT_FLAG, .field = FIELD(quiet), .help = "print only problems" },
-    { IN(OUTPUT), .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE),
+    { IN(OUTPUT), .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK),
       .type = HD_OPT_COUNT,
       .field = FIELD(verbose), .help = "print more; may be repeated" },
     /* documents */

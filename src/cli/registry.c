@@ -76,6 +76,13 @@ static const struct hd_example minimize_examples[] = {
     { .command = NULL },
 };
 
+static const struct hd_example recheck_examples[] = {
+    { "heddle recheck", "run all schedules in .heddle again, after an edit and a build" },
+    { "heddle recheck tests/schedules -- build/t",
+      "run the schedules that are kept in the repository, with this build of their program" },
+    { .command = NULL },
+};
+
 static const struct hd_example suppress_examples[] = {
     { "heddle suppress >>heddle.supp",
       "append an entry for the newest finding to a file" },
@@ -165,6 +172,20 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "fewer preemptions fails in this way, with 4 if that is not certain.",
         .exits = "013457", .max_args = 1, .names_program = true,
         .run = hd_cmd_minimize },
+    [HD_VERB_RECHECK] = {
+        .name = "recheck", .examples = recheck_examples, .synopsis = "[OPTIONS] [DIR|FILE] [-- PROGRAM]",
+        .summary = "run recorded schedules again after an edit of the program",
+        .description =
+            "Follows every schedule of a directory (the output directory by default) in the\n"
+            "program as it is now. Operations are recognised by thread, function, kind and\n"
+            "object, not by address and line. Says of each schedule whether it fails as before,\n"
+            "passes now, or does not apply any more. Unless the program makes exactly the\n"
+            "recorded operations, executions near the schedule are run as well. Exits with 2 if\n"
+            "one fails, with 0 if all pass, with 4 if one does not apply any more. The recorded\n"
+            "program is run if it lies below the current directory; any other program only if\n"
+            "PROGRAM names it, and then schedules of programs with another file name are left out.",
+        .exits = "012347", .max_args = 1, .names_program = true,
+        .run = hd_cmd_recheck },
     [HD_VERB_SUPPRESS] = {
         .name = "suppress", .examples = suppress_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "print a suppression for a finding (the newest by default)",

@@ -55,6 +55,7 @@ int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_replay(const struct hd_options *o);
 int hd_cmd_report(const struct hd_options *o);
 int hd_cmd_minimize(const struct hd_options *o);
+int hd_cmd_recheck(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_status(const struct hd_options *o);

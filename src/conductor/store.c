@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+#include "base/vec.h"
+
 static bool failed(struct hd_stored *out, const char *doing, const char *path)
 {
     snprintf(out->error, sizeof out->error, "%s %.300s: %s", doing, path, strerror(errno));
@@ -221,6 +224,24 @@ static bool is_schedule(const char *name)
     size_t n = strlen(name), end = strlen(HD_STORE_SUFFIX);
 
     return name[0] != '.' && n > end && strcmp(name + n - end, HD_STORE_SUFFIX) == 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void hd_store_list(const char *dir, char ***paths, size_t *n)
+{
+    DIR *d = opendir(dir);
+
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;)
+        if (is_schedule(e->d_name))
+            *HD_PUSH(*paths, *n) = hd_formatted("%s/%s", dir, e->d_name);
+    if (*n > 1)
+        qsort(*paths, *n, sizeof **paths, by_name);
+    if (d != NULL)
+        closedir(d);
 }
 
 /* The name of the newest schedule in dir; "" if there is none. */

@@ -39,6 +39,9 @@ bool hd_store_writable(const char *dir);
 /* Makes `latest` point to that file of the directory. */
 void hd_store_point(const char *dir, const char *path);
 
+/* Appends the paths of all schedules in the directory, sorted.  The caller frees each path and the list. */
+void hd_store_list(const char *dir, char ***paths, size_t *n);
+
 /* The file of the newest finding, with or without the link; false if there is none. */
 bool hd_store_latest(const char *dir, char *path, size_t cap);
 

@@ -6,11 +6,17 @@
  * every execution; it need not be executable as it is (search/core/follow.c).  Its steps
  * are stored in place of the recorded decisions of a replay.  The requesting process
  * changes the plan only when all requests are answered: the cursor of the search counts the
- * answers. */
+ * answers.
+ *
+ * A step with the signature HD_PLAN_WAITS insists on its thread: while the thread cannot run, or does
+ * not exist yet, others run without preemptions.  From the first such step on, the
+ * choices of the plan answer in their order, whichever steps are between them. */
 #ifndef HD_MODEL_PLAN_H
 #define HD_MODEL_PLAN_H
 
 #include <stdint.h>
+
+#define HD_PLAN_WAITS 1u
 
 struct hd_plan {
     uint64_t asked;  /* number of plans so far, including the one ready to run */

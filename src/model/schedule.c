@@ -16,6 +16,15 @@
 #include "base/map.h"
 #include "base/vec.h"
 
+/* ---- lasting names ------------------------------------------------------------ */
+
+const char *const hd_region_words[] = { "other", "static", "heap", "stack", "thread", "process", NULL };
+
+const char *hd_schedule_lasting(unsigned region, const char *name)
+{
+    return name[0] == '\0' || region == HD_REG_MODULE ? name : hd_region_words[region];
+}
+
 /* ---- storage ----------------------------------------------------------------- */
 
 void hd_schedule_init(struct hd_schedule *s)
@@ -23,7 +32,7 @@ void hd_schedule_init(struct hd_schedule *s)
     memset(s, 0, sizeof *s);
     s->text = hd_zeroed(1, sizeof *s->text);
     s->program = s->directory = s->build_id = s->strategy = s->message = s->why = "";
-    s->test = s->expected = "";
+    s->test = s->expected = s->about = "";
 }
 
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
@@ -48,6 +57,7 @@ void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other)
     s->why = hd_schedule_string(s, other->why);
     s->test = hd_schedule_string(s, other->test);
     s->expected = hd_schedule_string(s, other->expected);
+    s->about = hd_schedule_string(s, other->about);
     for (uint32_t i = 0; i < other->nargs; i++)
         hd_schedule_add_arg(s, other->args[i]);
     for (uint32_t i = 0; i < other->nsites; i++)
@@ -92,7 +102,7 @@ void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthrea
     for (uint32_t i = 0; i < nthreads; i++)
         s->threads[i].name = "";
     for (uint32_t i = 0; i < nsteps; i++)
-        s->steps[i].object = s->steps[i].site = "";
+        s->steps[i].object = s->steps[i].site = s->steps[i].function = "";
 }
 
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg)
@@ -291,6 +301,8 @@ static void write_head(struct line_writer *w, const struct hd_schedule *s)
     }
     if (hd_schedule_expects(s))
         text_line(w, "expected", s->expected);
+    if (s->kind == HD_FK_DATA_RACE)
+        text_line(w, "about", s->about);
 }
 
 static void write_threads(struct line_writer *w, const struct hd_schedule *s)
@@ -324,7 +336,10 @@ static void write_steps(struct line_writer *w, const struct hd_schedule *s)
             put(w, " ");
         }
         put_quoted(w, t->site);
-        put(w, " %08x", t->decision.sig);
+        put(w, " %08x ", t->decision.sig);
+        put_quoted(w, t->function);
+        if (t->decision.alternatives == 0)
+            put(w, " %s", hd_region_words[t->region]);
         end_line(w);
     }
 }

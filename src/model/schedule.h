@@ -8,7 +8,7 @@
  * over every byte before it, so that a damaged file is refused instead of being
  * replayed into something else.  The lines before "slots" may come in any order.
  *
- *     heddle-schedule 3
+ *     heddle-schedule 4
  *     program "./t"             as it was typed
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none
@@ -29,12 +29,18 @@
  *     expected "a\x0a"         only with --expect and --expect-same: what the output is compared with
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
- *     steps 12                  then one line each:  step thread kind "object" "site" sig
- *                               or                   step choice taken/of "site" sig
+ *     about "x"                 of kind data-race only: the object, by its lasting name
+ *     steps 12                  then one line each:  step thread kind "object" "site" sig "function" region
+ *                               or                   step choice taken/of "site" sig "function"
  *     end 0123456789abcdef
  *
  * kind, object and site of a step are for people and for the message when a
- * replay diverges; the replay itself needs thread (or choice) and sig. */
+ * replay diverges; the replay itself needs thread (or choice) and sig.
+ *
+ * `heddle recheck` follows the schedule in another build of the program, in which
+ * addresses and lines differ.  It needs a lasting name of each step: kind, function
+ * and object (hd_schedule_lasting).  A variable has its name; of an object on the heap
+ * or a stack only the region is lasting.  Versions before 4 have no functions. */
 #ifndef HD_MODEL_SCHEDULE_H
 #define HD_MODEL_SCHEDULE_H
 
@@ -50,7 +56,7 @@
 #include "model/object.h"
 #include "model/settings.h"
 
-#define HD_SCHEDULE_VERSION 3 /* earlier ones are read, too */
+#define HD_SCHEDULE_VERSION 4 /* earlier ones are read, too */
 #define HD_SCHEDULE_WAITS 64
 #define HD_MAX_DECISIVE 3
 
@@ -71,6 +77,8 @@ struct hd_schedule_step {
     uint8_t kind;       /* enum hd_kind; HD_EV_NONE when unknown */
     const char *object; /* "" when there is none */
     const char *site;   /* "file.c:12" or "module+0x12"; "" unknown */
+    const char *function; /* "" unknown */
+    uint8_t region;     /* enum hd_region of the object; HD_REG_OTHER when there is none */
 };
 
 struct hd_schedule_filter {
@@ -107,6 +115,8 @@ struct hd_schedule {
     uint64_t leak_site;
     uint32_t leak_expected;
     const char *expected; /* the output that it is compared with; "": none */
+    const char *about;    /* of a data race: lasting name of its object; "": unknown */
+    uint32_t version;     /* of the file that it was read from; 0: it was not */
 
     struct hd_schedule_slot *slots;
     uint32_t nslots;
@@ -128,6 +138,12 @@ static inline bool hd_schedule_expects(const struct hd_schedule *s)
 {
     return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT;
 }
+
+extern const char *const hd_region_words[]; /* NULL-terminated, in the order of enum hd_region */
+
+/* The name of an object that outlives an edit of the program: `name` if the region is that of variables,
+ * otherwise a word for the region; "" if name is "". */
+const char *hd_schedule_lasting(unsigned region, const char *name);
 
 void hd_schedule_init(struct hd_schedule *s);
 void hd_schedule_free(struct hd_schedule *s);

@@ -406,6 +406,7 @@ static const struct {
 #define TEXT(field) offsetof(struct hd_schedule, field)
     { "leak", AT_MOST_ONCE, read_leak, 0 },
     { "expected", AT_MOST_ONCE, NULL, TEXT(expected) },
+    { "about", AT_MOST_ONCE, NULL, TEXT(about) },
     { "program", ONCE, NULL, TEXT(program) },
     { "directory", ONCE, NULL, TEXT(directory) },
     { "build-id", ONCE, read_build_id, 0 },
@@ -539,13 +540,37 @@ static bool thread_step(struct parser *p, struct hd_schedule_step *s)
            fail(p, "unknown operation \"%s\"", kind);
 }
 
+static bool region_word(struct parser *p, uint8_t *region)
+{
+    char word[16];
+
+    if (!want_token(p, word, sizeof word))
+        return false;
+    for (uint8_t i = 0; hd_region_words[i] != NULL; i++)
+        if (strcmp(word, hd_region_words[i]) == 0) {
+            *region = i;
+            return true;
+        }
+    return fail(p, "unknown region \"%s\"", word);
+}
+
+/* The lasting name of a step, apart from its kind and object. */
+static bool lasting(struct parser *p, struct hd_schedule_step *s)
+{
+    if (p->version < 4)
+        return true;
+    if (p->at == p->end || *p->at++ != ' ')
+        return fail(p, "expected a space");
+    return want_string(p, &s->function) && (s->decision.alternatives != 0 || region_word(p, &s->region));
+}
+
 static bool step_line(struct parser *p, uint32_t i, struct hd_schedule_step *s)
 {
     if (!next_line(p) || !want_row(p, i + 1))
         return false;
     if (!(accept_word(p, "choice") ? choice_step(p, s) : thread_step(p, s)))
         return false;
-    return want_string(p, &s->site) && want_hex32(p, &s->decision.sig) && want_end(p);
+    return want_string(p, &s->site) && want_hex32(p, &s->decision.sig) && lasting(p, s) && want_end(p);
 }
 
 /* A count that the rest of the file can hold: every row takes at least 8 bytes. */
@@ -611,6 +636,7 @@ bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data
     p.scratch = hd_zeroed(size + 1, 1);
     bool ok = head_lines(&p) && tables(&p) && end_line(&p);
 
+    s->version = p.version;
     free(p.scratch);
     return ok;
 }

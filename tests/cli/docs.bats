@@ -268,6 +268,7 @@ print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
 @test "docs/json.md lists the fields of results, all of them and no others" {
     some_results
     heddle status --json >status.json
+    run heddle recheck --json recheck.json
     python3 - "$source_dir/docs/json.md" ./*.json <<'PYTHON'
 import json, re, sys
 

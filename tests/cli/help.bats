@@ -4,7 +4,7 @@
 # Verbs, help, lists and version.
 load helper
 
-VERBS="cc c++ run verify replay minimize suppress estimate status list doctor version"
+VERBS="cc c++ run verify replay minimize recheck suppress estimate status list doctor version"
 
 @test "no verb: the overview on standard error, exit 1" {
     run heddle

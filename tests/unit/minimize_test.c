@@ -138,6 +138,55 @@ static void any_plan_gives_a_whole_execution(void **state)
     }
 }
 
+/* Where another thread ran before the last step of the one that is insisted on, that one could not: asked for
+ * at that point by a step that does not insist, it does not run either. */
+static uint32_t assert_could_not_run(struct runner *r, uint16_t slot, const struct hd_decision *ran, uint32_t n)
+{
+    struct hd_decision plan[STEPS];
+    struct hd_tried t;
+    uint32_t last = n, waited = 0;
+
+    while (last > 0 && ran[last - 1].chosen != slot)
+        last--;
+    memcpy(plan, ran, n * sizeof *plan);
+    for (uint32_t i = 0; i < last; i++) {
+        if (ran[i].chosen == slot || ran[i].alternatives != 0)
+            continue;
+        plan[i] = (struct hd_decision){ slot, 0, 0 };
+        assert_true(run_plan(r, plan, i + 1, &t));
+        assert_true(t.nsteps > i && t.steps[i].chosen != slot);
+        plan[i] = ran[i];
+        waited++;
+    }
+    return waited;
+}
+
+static void a_step_may_insist_on_its_thread(void **state)
+{
+    uint32_t waited = 0;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 200; seed++) {
+        struct hd_rng rng = hd_rng_for(80, seed);
+        struct hd_decision steps[STEPS], ran[STEPS];
+        struct hd_tried t;
+        struct program p;
+        struct runner r;
+        uint16_t slot = (uint16_t)(1 + hd_rng_below(&rng, 2));
+
+        prog_random(&p, &rng);
+        for (size_t i = 0; i < COUNT_OF(steps); i++)
+            steps[i] = (struct hd_decision){ slot, 0, HD_PLAN_WAITS };
+        runner_open(&r, &p);
+        assert_true(run_plan(&r, steps, COUNT_OF(steps), &t));
+        assert_true(prog_over(&r.x.state));
+        memcpy(ran, t.steps, t.nsteps * sizeof *ran);
+        waited += assert_could_not_run(&r, slot, ran, t.nsteps);
+        explorer_close(&r.x);
+    }
+    assert_true(waited > 0);
+}
+
 static void without_a_plan_it_waits(void **state)
 {
     struct runner r;
@@ -585,6 +634,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plan_that_fits_is_run_as_it_is),
         cmocka_unit_test(any_plan_gives_a_whole_execution),
+        cmocka_unit_test(a_step_may_insist_on_its_thread),
         cmocka_unit_test(without_a_plan_it_waits),
         cmocka_unit_test(another_order_is_equivalent),
         cmocka_unit_test(what_is_smaller_was_run_and_fails),

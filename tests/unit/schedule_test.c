@@ -45,9 +45,9 @@ static void fill(struct hd_schedule *s)
     s->threads[0] = (struct hd_schedule_thread){ HD_NO_TID, 0, 0, "" };
     s->threads[1] = (struct hd_schedule_thread){ 0, 4, 1, nasty };
     s->steps[0] = (struct hd_schedule_step){ { 0, 0, 0xdeadbeef }, HD_EV_THREAD_CREATE, "thread T1",
-                                             "t.c:30" };
-    s->steps[1] = (struct hd_schedule_step){ { 2, 3, 0 }, HD_EV_CHOOSE, "", "t.c:31" };
-    s->steps[2] = (struct hd_schedule_step){ { 1, 0, 1 }, HD_EV_NONE, nasty, "" };
+                                             "t.c:30", nasty, HD_REG_THREAD };
+    s->steps[1] = (struct hd_schedule_step){ { 2, 3, 0 }, HD_EV_CHOOSE, "", "t.c:31", "pick", HD_REG_OTHER };
+    s->steps[2] = (struct hd_schedule_step){ { 1, 0, 1 }, HD_EV_NONE, nasty, "", "", HD_REG_MODULE };
 }
 
 /* A leak has a line of its own. */
@@ -133,6 +133,61 @@ static void expected_output_is_read_back(void **state)
         hd_schedule_free(&a);
         free(data);
     }
+}
+
+/* So has the object of a data race; and each step has a name that outlives an edit. */
+static void lasting_names_are_read_back(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size;
+    uint64_t sum;
+
+    (void)state;
+    fill(&a);
+    a.kind = HD_FK_DATA_RACE;
+    a.about = nasty;
+    char *data = written(&a, &size, &sum);
+
+    hd_schedule_init(&b);
+    if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
+        fail_msg("%s", err.text);
+    assert_string_equal(b.about, nasty);
+    assert_int_equal(b.version, HD_SCHEDULE_VERSION);
+    assert_string_equal(b.steps[0].function, nasty);
+    assert_int_equal(b.steps[0].region, HD_REG_THREAD);
+    assert_string_equal(b.steps[1].function, "pick");
+    assert_int_equal(b.steps[2].region, HD_REG_MODULE);
+    assert_string_equal(hd_schedule_lasting(HD_REG_MODULE, "x"), "x");
+    assert_string_equal(hd_schedule_lasting(HD_REG_HEAP, "q->lock"), "heap");
+    assert_string_equal(hd_schedule_lasting(HD_REG_HEAP, ""), "");
+    hd_schedule_free(&a);
+    hd_schedule_free(&b);
+    free(data);
+}
+
+/* Earlier versions, whose steps have no function, are read up to the sum. */
+static void earlier_versions_are_read(void **state)
+{
+    struct hd_schedule a, b;
+    struct hd_schedule_error err = { "" };
+    size_t size;
+    uint64_t sum;
+
+    (void)state;
+    fill(&a);
+    a.nsteps = 0;
+    char *data = written(&a, &size, &sum);
+
+    for (char version = '1'; version < '0' + HD_SCHEDULE_VERSION; version++) {
+        data[strlen("heddle-schedule ")] = version;
+        hd_schedule_init(&b);
+        assert_false(hd_schedule_parse(&b, "x.heddle", data, size, &err));
+        assert_non_null(strstr(err.text, "checksum"));
+        hd_schedule_free(&b);
+    }
+    hd_schedule_free(&a);
+    free(data);
 }
 
 /* So has the reason why it fails. */
@@ -310,8 +365,8 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 3", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 3", "heddle-schedule 4", ":1: format version 4" },
+    { "no schedule", "heddle-schedule 4", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 4", "heddle-schedule 5", ":1: format version 5" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":16: number" },
     { "too many threads", "threads 2", "threads 257", ":32: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
@@ -329,7 +384,10 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version, without awaits", "heddle-schedule 3", "heddle-schedule 1", "checksum" },
+    { "an earlier version has no functions", "heddle-schedule 4", "heddle-schedule 3",
+      "unexpected text at the end" },
+    { "a function missing", " \"pick\"\n", "\n", "expected a space" },
+    { "an unknown region", "static\n", "statics\n", "unknown region \"statics\"" },
     { "only the sum is wrong", "execution 7", "execution 8", "checksum" },
 };
 
@@ -374,6 +432,8 @@ int main(void)
         cmocka_unit_test(what_is_written_is_read),
         cmocka_unit_test(a_leak_is_read_back),
         cmocka_unit_test(expected_output_is_read_back),
+        cmocka_unit_test(lasting_names_are_read_back),
+        cmocka_unit_test(earlier_versions_are_read),
         cmocka_unit_test(why_is_read_back),
         cmocka_unit_test(faults_are_read_back),
         cmocka_unit_test(every_truncation_is_refused),

@@ -197,7 +197,7 @@ static void explain(struct hd_plan_runner *t, const struct hd_shrunk *best, stru
     free(f);
 }
 
-static void hand_over(const struct hd_plan_runner *t, struct hd_minimized *m)
+void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m)
 {
     const struct hd_wire *w = t->s->wire;
     uint32_t n = w->common->nobjects < HD_MAX_OBJECTS ? w->common->nobjects : HD_MAX_OBJECTS;
@@ -245,7 +245,7 @@ static void minimise(const struct job *j, struct hd_plan_runner *t, const struct
         t->until = t->last;
         t->must = true;
         if (hd_plan_runner_run(t, best.steps, best.nsteps, &tried) && tried.same) {
-            hand_over(t, m);
+            hd_minimized_take(t, m);
             t->must = false;
             t->until = at_percent(j, 100);
             explain(t, &best, &m->cause);
@@ -286,7 +286,7 @@ struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_sch
     *slow = false;
     if (!hd_minimize_allowed(schedule->kind) || !hd_can_fix_addresses())
         return NULL;
-    j.out = hd_child_session_memory(sizeof *j.out + DATA_BYTES);
+    j.out = hd_minimized_new();
     if (j.out == NULL)
         return NULL;
     hd_child_session(s, schedule, in_child, &j);
@@ -295,6 +295,11 @@ struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_sch
         return j.out;
     hd_minimized_free(j.out);
     return NULL;
+}
+
+struct hd_minimized *hd_minimized_new(void)
+{
+    return hd_child_session_memory(sizeof(struct hd_minimized) + DATA_BYTES);
 }
 
 void hd_minimized_free(struct hd_minimized *m)

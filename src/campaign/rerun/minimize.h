@@ -35,6 +35,12 @@ struct hd_minimized *hd_minimize(const struct hd_session *s, const struct hd_sch
                                  uint64_t occurrence, uint64_t budget_ms, bool *slow);
 void hd_minimized_free(struct hd_minimized *m);
 
+/* Returns memory for a result, shared with children; NULL on failure. */
+struct hd_minimized *hd_minimized_new(void);
+/* Copies the finding of the runner's last execution (t->found) to m. */
+struct hd_plan_runner;
+void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m);
+
 /* Opens the smallest execution as a report.  The report refers to m. */
 void hd_minimized_report(struct hd_minimized *m, struct hd_symbols *symbols, struct hd_report *r);
 

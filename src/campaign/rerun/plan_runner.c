@@ -126,7 +126,8 @@ static void forget(struct hd_wire *w)
     w->nwarnings = 0;
     w->findings_used = 0;
     w->common->found = 0;
-    w->leaks.executions = 0;
+    if (w->config.replay) /* otherwise leaks are judged by comparison with the runs before */
+        w->leaks.executions = 0;
 }
 
 static void ask(struct hd_wire *w, const struct hd_decision *plan, uint32_t n)

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "campaign/search/exits.h"
 #include "campaign/search/search_one.h"
 #include "campaign/session/session.h"
 #include "program/frameworks.h"
@@ -23,41 +24,13 @@ struct each {
 
 /* ---- the exit code of all tests ------------------------------------------------------ */
 
-static int rank(int code)
-{
-    static const int order[] = { HD_EXIT_CLEAN, HD_EXIT_SKIPPED, HD_EXIT_BUDGET, HD_EXIT_DIVERGED,
-                                 HD_EXIT_USAGE, HD_EXIT_INTERNAL, HD_EXIT_FINDING };
-    int i = 0;
-
-    while (order[i] != code && order[i] != HD_EXIT_FINDING)
-        i++;
-    return i;
-}
-
 static int worst(const struct each *e)
 {
     int code = e->interrupted ? HD_EXIT_BUDGET : HD_EXIT_CLEAN;
 
     for (unsigned i = 0; i < e->tests.n; i++)
-        if (rank(e->results[i].code) > rank(code))
-            code = e->results[i].code;
+        code = hd_exit_worse(code, e->results[i].code);
     return code;
-}
-
-static const char *verdict_of(int code)
-{
-    switch (code) {
-    case HD_EXIT_CLEAN:
-        return hd_verdict_text(HD_VERDICT_CLEAN);
-    case HD_EXIT_FINDING:
-        return hd_verdict_text(HD_VERDICT_BUG);
-    case HD_EXIT_BUDGET:
-        return hd_verdict_text(HD_VERDICT_BUDGET);
-    case HD_EXIT_DIVERGED:
-        return hd_verdict_text(HD_VERDICT_DIVERGED);
-    default:
-        return hd_verdict_text(HD_VERDICT_ERROR);
-    }
 }
 
 /* ---- the table ---------------------------------------------------------------------------------- */
@@ -176,7 +149,7 @@ static bool write_files(struct each *e, int code)
 {
     const char **skipped = hd_zeroed(e->tests.n, sizeof *skipped);
     struct hd_each_result all = { .framework = hd_framework_name(e->tests.framework),
-                                  .verdict = verdict_of(code), .exit_code = code, .skipped = skipped };
+                                  .verdict = hd_exit_verdict(code), .exit_code = code, .skipped = skipped };
 
     for (unsigned i = 0; i < e->tests.n; i++)
         if (!was_run(e, i))

@@ -34,19 +34,33 @@ bool hd_session_inspect(const char *program, struct hd_elf_info *elf)
     return false;
 }
 
-bool hd_session_filter(struct hd_session *s, bool within, const char *function)
+/* Stores the code ranges of a function of the program.  Returns their number. */
+static unsigned find_function(const struct hd_session *s, const char *function, uint64_t (*code)[2], unsigned max)
 {
-    struct hd_filters *f = &s->wire->config.filters;
     struct hd_module file = { .bias = 0 };
-    uint64_t code[HD_MAX_FILTER_RANGES][2];
-
     char path[4096]; /* PATH_MAX, as realpath requires */
     bool usable = realpath(s->elf.path, path) != NULL &&
                   (size_t)snprintf(file.path, sizeof file.path, "%s", path) < sizeof file.path;
     struct hd_symbols *symbols = hd_symbols_open(&file, usable);
-    unsigned n = hd_symbols_functions(symbols, function, code, HD_MAX_FILTER_RANGES - f->nranges);
+    unsigned n = hd_symbols_functions(symbols, function, code, max);
 
     hd_symbols_close(symbols);
+    return n;
+}
+
+bool hd_session_has_function(const struct hd_session *s, const char *function)
+{
+    uint64_t code[1][2];
+
+    return function[0] != '\0' && find_function(s, function, code, 1) > 0;
+}
+
+bool hd_session_filter(struct hd_session *s, bool within, const char *function)
+{
+    struct hd_filters *f = &s->wire->config.filters;
+    uint64_t code[HD_MAX_FILTER_RANGES][2];
+    unsigned n = find_function(s, function, code, HD_MAX_FILTER_RANGES - f->nranges);
+
     if (n == 0) {
         fprintf(stderr, "heddle: %s: there is no function '%s'; one that the compiler has inlined "
                         "everywhere, or of a library, cannot be named\n", s->program, function);

@@ -71,6 +71,9 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
 /* Adds a --within or --without.  Returns false, after a message, if there is no such function. */
 bool hd_session_filter(struct hd_session *s, bool within, const char *function);
 
+/* True if the program has a function of that name, for hd_session_filter. */
+bool hd_session_has_function(const struct hd_session *s, const char *function);
+
 /* Configures the session to run this schedule once, instead of a search. */
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 

@@ -20,6 +20,7 @@ enum hd_verb {
     HD_VERB_REPLAY,
     HD_VERB_REPORT,
     HD_VERB_MINIMIZE,
+    HD_VERB_RECHECK,
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_STATUS,
@@ -103,8 +104,8 @@ struct hd_options {
     const char *man;       /* verb of the requested man page; NULL: none */
     bool bash, zsh, fish;
 
-    /* Remaining arguments: PROG and its ARGS (run, verify, doctor), the schedule FILE (replay), the
-     * name of the list (list), DIR (status), LIST (study).  NULL-terminated; nargs may be 0. */
+    /* Remaining arguments: PROG and its ARGS (run, verify, doctor), the schedule FILE (replay), DIR or FILE
+     * (recheck), the name of the list (list), DIR (status), LIST (study).  NULL-terminated; nargs may be 0. */
     char **args;
     int nargs;
     enum hd_verb verb;

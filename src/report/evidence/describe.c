@@ -11,6 +11,7 @@
 #include "model/heap.h"
 #include "model/state.h"
 #include "report/evidence/accesses.h"
+#include "report/evidence/lasting.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
@@ -373,8 +374,12 @@ static void fill_step(const struct hd_report *r, const struct hd_event *e, struc
                       struct hd_schedule_step *step)
 {
     char object[256];
+    struct hd_lasting lasting;
 
     object_of(r, e, object, sizeof object);
+    hd_lasting_name(r->wire, r->symbols, e, &lasting);
+    step->function = hd_schedule_string(s, lasting.function);
+    step->region = lasting.region;
     step->kind = e->kind;
     step->object = hd_schedule_string(s, object);
     step->site = hd_schedule_string(s, hd_describe_site(r, e));
@@ -395,25 +400,39 @@ static const struct hd_event **points_of(const struct hd_report *r, uint32_t *n)
 
 /* After each decision comes the event of the operation that it let run.  The last decision has no
  * event if the thread failed in the operation: its pending operation is used instead. */
-static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
+void hd_report_step_events(const struct hd_report *r, const struct hd_event **out)
 {
-    uint32_t at = 0, n, first = hd_report_first_step(r);
+    /* only the record of a finding can lack the first events */
+    uint32_t at = 0, n, first = r->finding != NULL ? hd_report_first_step(r) : 0;
     const struct hd_event **points = points_of(r, &n);
 
     for (uint32_t i = 0; i < r->ndecisions; i++) {
         const struct hd_decision *d = &r->decisions[i];
 
-        s->steps[i].decision = *d;
+        out[i] = NULL;
         if (i < first)
             continue;
         while (at < n && is_plain(points[at]) && !is_step(points[at], d))
             at++;
         if (at < n && is_step(points[at], d))
-            fill_step(r, points[at++], s, &s->steps[i]);
+            out[i] = points[at++];
         else if (d->alternatives == 0 && d->chosen < r->npending && i + 1 == r->ndecisions)
-            fill_step(r, &r->pending[d->chosen], s, &s->steps[i]);
+            out[i] = &r->pending[d->chosen];
     }
     free(points);
+}
+
+static void fill_steps(const struct hd_report *r, struct hd_schedule *s)
+{
+    const struct hd_event **of = hd_zeroed((size_t)r->ndecisions + 1, sizeof *of);
+
+    hd_report_step_events(r, of);
+    for (uint32_t i = 0; i < r->ndecisions; i++) {
+        s->steps[i].decision = r->decisions[i];
+        if (of[i] != NULL)
+            fill_step(r, of[i], s, &s->steps[i]);
+    }
+    free(of);
 }
 
 void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
@@ -429,6 +448,8 @@ void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s)
         s->leak_site = block->site;
         s->leak_expected = block->expected;
     }
+    if (r->race != NULL)
+        s->about = hd_schedule_string(s, hd_lasting_memory(r->symbols, r->race->name));
     if (hd_schedule_expects(s) && r->wire->common->expected.state == HD_EXPECTED_KNOWN)
         s->expected = hd_schedule_string(s, r->wire->common->expected.text);
     hd_schedule_reserve(s, r->nslots, r->nthreads, r->ndecisions);

@@ -64,6 +64,10 @@ enum hd_switch hd_describe_switch(const struct hd_event *before, const struct hd
  * hd_symbols_site says. */
 const char *hd_describe_site(const struct hd_report *r, const struct hd_event *e);
 
+/* Stores for each decision the event of the operation that it let run: out has ndecisions elements.
+ * NULL: the record does not contain it.  r->finding is NULL for a whole execution. */
+void hd_report_step_events(const struct hd_report *r, const struct hd_event **out);
+
 /* Fills in the parts of a schedule that the finding determines: slots, threads, steps, kind,
  * message, execution, preemptions. */
 void hd_report_schedule(const struct hd_report *r, struct hd_schedule *s);

@@ -186,6 +186,21 @@ static void stages(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+static void recheck(struct hd_json *j, const struct hd_result_recheck *c)
+{
+    if (c == NULL)
+        return;
+    hd_json_key(hd_json_line(j), "recheck");
+    hd_json_object(j);
+    hd_json_put_string(j, "schedule", c->schedule);
+    hd_json_put_string(j, "outcome", c->outcome);
+    hd_json_put_bool(j, "near", c->near);
+    hd_json_put_uint(j, "switches", c->switches);
+    hd_json_put_uint(j, "followed", c->followed);
+    hd_json_put_uint(j, "waited", c->held);
+    hd_json_end(j);
+}
+
 static void longest(struct hd_json *j, const struct hd_result *r)
 {
     if (r->longest.steps == 0)
@@ -218,6 +233,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     hd_json_put_int_or_null(j, "bound", r->config->bound >= 0, r->config->bound);
     hd_json_put_uint(j, "seed", r->config->seed);
     measurements(j, r);
+    recheck(j, r->recheck);
     stages(j, r);
     study(j, r);
     lists(j, r);

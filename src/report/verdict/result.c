@@ -34,6 +34,8 @@ int hd_verdict_exit_code(enum hd_verdict v)
 /* An execution that was abandoned makes the result incomplete: its rest is unexplored. */
 bool hd_result_complete(const struct hd_result *r)
 {
+    if (r->recheck != NULL)
+        return r->verdict == HD_VERDICT_CLEAN; /* what was asked for is this one schedule */
     return r->config->traits.coverage > HD_COVERS_NOTHING && !hd_claim_is_denied(r) && !hd_claim_is_cut(r) &&
            r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
            !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
@@ -493,6 +495,10 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
     struct sentence s = { buf, cap, 0 };
 
     buf[0] = '\0';
+    if (r->recheck != NULL) {
+        say(&s, "of one recorded schedule only: %s", r->recheck->sentence);
+        return;
+    }
     if (hd_native_guarantee(r, buf, cap))
         return;
     switch (r->verdict) {
@@ -645,6 +651,10 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
     char sentence[HD_GUARANTEE_TEXT];
 
+    if (r->recheck != NULL) {
+        hd_text_wrap(t, 0, 2, r->recheck->sentence);
+        return;
+    }
     count_line(t, r);
     notes(t, r);
     hd_suppressed_text(t, r->suppressions);

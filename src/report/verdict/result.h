@@ -84,6 +84,15 @@ struct hd_result_longest {
     uint32_t steps;    /* of the whole execution; 0: no execution is long */
 };
 
+/* A recorded schedule that was run again after an edit (campaign/search/rechecks.h). */
+struct hd_result_recheck {
+    const char *schedule; /* its file */
+    const char *outcome;  /* "fails", "fails-otherwise", "passes", "does-not-apply", "unknown" */
+    char sentence[800];
+    uint32_t switches, followed, held;
+    bool near; /* an execution near the schedule fails */
+};
+
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: name of the test; NULL: the program is the test */
@@ -128,6 +137,7 @@ struct hd_result {
     size_t nwarnings;
     const struct hd_result_stage *stages; /* all stages, the last one is this result's; NULL: there is one search */
     size_t nstages;
+    const struct hd_result_recheck *recheck; /* NULL: this is no recheck */
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

@@ -6,7 +6,8 @@
  * complete execution: it skips a step whose thread is not enabled and a choice that the
  * program does not ask for, it answers 0 to a choice that is not in the plan, and after the
  * end of the plan it keeps the running thread.  So the minimiser may propose any plan and
- * sees which execution results.
+ * sees which execution results.  A step that insists on its thread (HD_PLAN_WAITS) is skipped
+ * only if the thread has ended.
  *
  * Not for users: without a process that submits plans it would wait for ever. */
 #include "search/core/strategies.h"
@@ -18,7 +19,9 @@ struct follow {
     struct hd_plan *plan;
     const struct hd_decision *steps;
     const struct hd_execution *exec;
-    uint32_t at; /* next step of the plan */
+    uint32_t at;     /* next step of the plan */
+    uint32_t choice; /* no choice before this step is left to answer */
+    uint32_t first;  /* first step that insists on its thread; nsteps: none does */
 };
 
 enum { CUR_ANSWERED };
@@ -34,6 +37,11 @@ static bool follow_open(void **self, const struct hd_strategy_cfg *cfg)
     return cfg->plan != NULL && cfg->params[0] == '\0';
 }
 
+static bool insists(const struct hd_decision *d)
+{
+    return d->alternatives == 0 && d->sig == HD_PLAN_WAITS;
+}
+
 static uint32_t follow_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct follow *f = self;
@@ -42,7 +50,10 @@ static uint32_t follow_begin(void *self, const struct hd_cursor *now, uint64_t i
     if (__atomic_load_n(&f->plan->asked, __ATOMIC_ACQUIRE) == now->w[CUR_ANSWERED])
         return HD_NOTHING_YET;
     HD_INVARIANT(f->plan->nsteps <= HD_MAX_STEPS, "plan too long");
-    f->at = 0;
+    f->at = f->first = 0;
+    while (f->first < f->plan->nsteps && !insists(&f->steps[f->first]))
+        f->first++;
+    f->choice = f->first;
     return 0;
 }
 
@@ -54,30 +65,51 @@ static hd_tid thread_of(const struct hd_execution *x, unsigned slot, uint32_t nt
     return HD_NO_TID;
 }
 
+static bool has_ended(const struct follow *f, hd_tid tid)
+{
+    return tid != HD_NO_TID && f->exec->threads[tid].state != HD_TH_LIVE;
+}
+
 static hd_tid follow_pick(void *self, const struct hd_point *at)
 {
     struct follow *f = self;
 
     while (f->at < f->plan->nsteps) {
-        const struct hd_decision *d = &f->steps[f->at++];
+        const struct hd_decision *d = &f->steps[f->at];
         hd_tid tid = d->alternatives == 0 ? thread_of(f->exec, d->chosen, at->nthreads) : HD_NO_TID;
 
-        if (tid != HD_NO_TID && hd_set_has(&at->enabled, tid))
+        if (tid != HD_NO_TID && hd_set_has(&at->enabled, tid)) {
+            f->at++;
             return tid;
+        }
+        if (insists(d) && !has_ended(f, tid))
+            break;
+        f->at++;
     }
     return hd_stay(at);
+}
+
+/* Returns the step of the plan that answers a choice; nsteps: none does.  From the first step that insists on,
+ * the number of steps between two choices may differ from the plan's. */
+static uint32_t answer(struct follow *f)
+{
+    if (f->at < f->first)
+        return f->steps[f->at].alternatives != 0 ? f->at++ : f->plan->nsteps;
+    while (f->choice < f->plan->nsteps && f->steps[f->choice].alternatives == 0)
+        f->choice++;
+    return f->choice < f->plan->nsteps ? f->choice++ : f->plan->nsteps;
 }
 
 static uint32_t follow_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct follow *f = self;
 
-    (void)at;
-    if (f->at == f->plan->nsteps || f->steps[f->at].alternatives == 0)
-        return 0;
-    uint32_t chosen = f->steps[f->at++].chosen;
+    uint32_t i = answer(f);
 
-    return chosen < n ? chosen : 0;
+    (void)at;
+    if (i == f->plan->nsteps)
+        return 0;
+    return f->steps[i].chosen < n ? f->steps[i].chosen : 0;
 }
 
 static void follow_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,

@@ -345,6 +345,9 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "strategy %s has to see what critical sections do inside, or it would "
                               "lose behaviours: it needs --points every, without --within and "
                               "--without", o->strategy);
+    if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)
+        return hd_complain(p, "--no-points: the reduction of strategy %s needs every operation as a point; use "
+                              "dpor, dfs, ipb or idb", o->strategy);
     if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
         return hd_complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
                               "not %s", o->strategy);

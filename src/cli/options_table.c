@@ -4,6 +4,7 @@
  * struct hd_options. */
 #include "cli/options.h"
 
+#include "model/point_class.h"
 #include "report/evidence/describe.h"
 
 #define V(verb) (1u << HD_VERB_##verb)
@@ -49,6 +50,12 @@ const struct hd_option hd_option_table[] = {
               "search); all: at every plain access except those to the thread's own stack "
               "(practical for small programs only); every: also at accesses to the own stack "
               "(required by dpor-lazy and +lazycache)" },
+    { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
+      .value = "CLASS,...", .choices = hd_point_class_words,
+      .help = "operations of these classes are no scheduling points: a thread is not left there unless "
+              "it has to wait. lock, unlock (of mutexes, spin and read-write locks), cond, sem, barrier, "
+              "once, atomic, thread (creation), access (plain accesses, with --points races or all). "
+              "The search is smaller, and so is what it proves" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
       .help = "with --points races or all: only plain accesses inside this function and its "

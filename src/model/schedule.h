@@ -8,7 +8,7 @@
  * over every byte before it, so that a damaged file is refused instead of being
  * replayed into something else.  The lines before "slots" may come in any order.
  *
- *     heddle-schedule 4
+ *     heddle-schedule 5
  *     program "./t"             as it was typed
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none
@@ -56,7 +56,7 @@
 #include "model/object.h"
 #include "model/settings.h"
 
-#define HD_SCHEDULE_VERSION 4 /* earlier ones are read, too */
+#define HD_SCHEDULE_VERSION 5 /* earlier ones are read, too */
 #define HD_SCHEDULE_WAITS 64
 #define HD_MAX_DECISIVE 3
 

@@ -24,6 +24,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(study, "convention", hd_convention_words, 1) /* conventions of the SCT study: see docs/glossary.md */ \
     X(timeouts_idle, "timeouts", hd_timeouts_words, 1) /* a timed operation times out only when nothing else can run */ \
     X(points, "points", hd_points_words, 1) /* enum hd_points */ \
+    X(no_points, "no-points", NULL, 5) /* enum hd_point_class, bits: operations that are no scheduling points */ \
     X(loop_bound, "loop-bound", NULL, 1) \
     X(awaits, "awaits", hd_awaits_words, 2) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
     X(exit_grace, "exit-grace", NULL, 1) \

@@ -44,6 +44,7 @@ struct hd_traits {
     bool recorded;       /* follows decisions that it is given; no search */
     bool awaits;         /* asks again when a step was taken back (hd_point.again), and its reduction
                           * knows operations with a key (model/awaits.h) */
+    bool blocks;         /* its reduction knows steps of several operations (model/point_class.h) */
     bool native;         /* native threads: nothing is controlled */
 };
 

@@ -413,6 +413,8 @@ struct hd_common {
                                       * see runtime/core/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery; only grows */
+    uint32_t nchosen; /* of these, from the first on: chosen as points although plain accesses are none
+                       * (hd_settings.no_points); set by the tool before the targets start */
     struct hd_wait_place waits[HD_MAX_WAITS]; /* the same */
     uint64_t waits_wanted; /* like pass_wanted, because of a row of waits: also for a search that does not reduce */
     struct hd_await_table *awaits;

@@ -18,7 +18,7 @@
 
 #include "support/program.h"
 
-#define ORDER_EVENTS 512
+#define ORDER_EVENTS 1024
 
 /* What later events need of one. */
 struct order_event {

@@ -59,7 +59,8 @@ static void prepare(struct explorer *x, struct explorer_memory m, const struct p
                                        .decisions = x->exec.decisions,
                                        .stands = x->exec.stands,
                                        .reducer = hd_strategy_reducer(name),
-                                       .wipe = wipe, .plain_events = true };
+                                       .wipe = wipe, .plain_events = true,
+                                       .blocks = p->masked != 0 };
 }
 
 static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,

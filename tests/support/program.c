@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "model/point_class.h"
 #include "support/program_sync.h"
 
 static const uint8_t event_kind[] = {
@@ -359,10 +360,37 @@ static void run_section(struct prog_state *s, unsigned tid, struct hd_event *log
     }
 }
 
+/* The pending operation with everything that belongs to it. */
+static void operate(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
+{
+    unsigned before = s->created;
+
+    s->yielded &= (uint16_t)~(1u << tid);
+    s->before[tid] = announce(s, tid).kind;
+    s->just_yielded = (hd_kind_traits[s->before[tid]] & HD_TRAIT_YIELDS) != 0;
+    unsigned kind = act(s, tid, log, n);
+
+    s->misused |= kind == OP_SECTION_END; /* there is none */
+    if (kind == OP_SECTION_BEGIN)
+        run_section(s, tid, log, n);
+    for (unsigned t = before + 1; t < s->created; t++)
+        note(log, n, tid, HD_EV_THREAD_CREATE, PROG_OBJ_THREAD + s->script[t], t);
+    run_on(s, tid, log, n);
+}
+
+/* Is the thread before an operation that is no scheduling point (model/point_class.h)? */
+static bool is_inside(const struct prog_state *s, unsigned tid)
+{
+    unsigned kind = next_op(s, tid)->kind;
+
+    return s->program->masked != 0 && !s->failed && !s->misused && kind != OP_END && kind != OP_CHOOSE && kind != OP_PICK &&
+           !hd_point_between((enum hd_kind)s->before[tid], (enum hd_kind)announce(s, tid).kind, s->program->masked);
+}
+
 unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
 {
     struct hd_event scratch[PROG_EVENTS];
-    unsigned n = 0, before = s->created, kind;
+    unsigned n = 0;
 
     if (log == NULL)
         log = scratch;
@@ -370,15 +398,13 @@ unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
         note(log, &n, tid, HD_EV_THREAD_START, PROG_OBJ_THREAD + s->script[tid], 0);
     s->started |= (uint16_t)(1u << tid);
     s->last = (uint8_t)tid;
-    s->yielded &= (uint16_t)~(1u << tid);
-    s->just_yielded = (hd_kind_traits[announce(s, tid).kind] & HD_TRAIT_YIELDS) != 0;
-    kind = act(s, tid, log, &n);
-    s->misused |= kind == OP_SECTION_END; /* there is none */
-    if (kind == OP_SECTION_BEGIN)
-        run_section(s, tid, log, &n);
-    for (unsigned t = before + 1; t < s->created; t++)
-        note(log, &n, tid, HD_EV_THREAD_CREATE, PROG_OBJ_THREAD + s->script[t], t);
-    run_on(s, tid, log, &n);
+    operate(s, tid, log, &n);
+    for (; is_inside(s, tid) && prog_enabled(s, tid); operate(s, tid, log, &n))
+        s->misused |= n + PROG_THREADS + 2 >= PROG_EVENTS;
+    if (is_inside(s, tid)) { /* it has to wait */
+        note(log, &n, tid, HD_EV_TOUCH, announce(s, tid).obj, 0);
+        log[n - 1].flags = HD_EVF_FAILED;
+    }
     return n;
 }
 

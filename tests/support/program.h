@@ -84,6 +84,7 @@ struct program {
     uint8_t start;               /* so many threads exist at the start (0: main only) */
     uint8_t sem[PROG_SYNCS];     /* initial values */
     uint8_t barrier[PROG_SYNCS]; /* how many must arrive */
+    uint32_t masked; /* enum hd_point_class, bits: operations of these classes are no scheduling points */
 };
 
 /* Sync objects other than mutexes, see program_sync.c. */
@@ -111,6 +112,7 @@ struct prog_state {
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
+    uint8_t before[PROG_THREADS]; /* kind of the last operation */
     uint8_t loops[PROG_THREADS]; /* times gone back in the loop that it is in */
     uint16_t started; /* bits: has made its first step */
     uint16_t yielded; /* bits */
@@ -129,7 +131,7 @@ void prog_choose(struct prog_state *s, unsigned tid, uint32_t alternative);
 /* Execute the pending operation of tid, which must be enabled. */
 void prog_step(struct prog_state *s, unsigned tid);
 
-#define PROG_EVENTS 16
+#define PROG_EVENTS 96
 /* The same; the events of the step (at most PROG_EVENTS) go to log, unless NULL.
  * Returns how many. */
 unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log);

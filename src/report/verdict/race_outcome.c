@@ -16,7 +16,7 @@ enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen
         return HD_RACE_CANDIDATE;
     if (seen & HD_RACE_ANY_FAILED)
         return HD_RACE_HARMFUL;
-    if (hd_result_complete(r) && r->config->filters.n == 0 && !hd_claim_is_lazy(r))
+    if (hd_result_complete(r) && r->config->filters.n == 0 && r->config->no_points == 0 && !hd_claim_is_lazy(r))
         return HD_RACE_EXPLORED;
     return (seen & HD_RACE_BOTH) == HD_RACE_BOTH ? HD_RACE_CONFIRMED : HD_RACE_CANDIDATE;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "model/point_class.h"
 #include "report/evidence/describe.h"
 #include "report/suppress/suppressed.h"
 #include "report/verdict/claim.h"
@@ -206,6 +207,21 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
                "races explores", r->nsuppressed > 1 ? " among them" : "");
 }
 
+static void say_no_points(struct sentence *s, const struct hd_result *r)
+{
+    uint32_t left = r->config->no_points;
+
+    if (left == 0)
+        return;
+    say(s, "; threads were switched only at other operations than ");
+    for (unsigned i = 0; i < HD_POINT_CLASSES; i++)
+        if (left >> i & 1) {
+            left &= ~(1u << i);
+            say(s, "%s%s", hd_point_class_words[i], left != 0 ? ", " : "");
+        }
+    say(s, " (--no-points), or where a thread had to wait");
+}
+
 /* States everything that restricts the claim.  claims: the sentence contains a claim. */
 static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
 {
@@ -228,6 +244,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
     }
     if (r->config->filters.n > 0)
         say(s, "; plain accesses that --within and --without leave out were no points");
+    say_no_points(s, r);
     if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
         say(s, "; copies of many bytes were taken as one access each");
     if (r->config->timeouts_idle && !(hd_claim_ended_with_gaps(r) && hd_claim_is_reduced(r)))
@@ -243,7 +260,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
 static void say_covered(struct sentence *s, const struct hd_result *r)
 {
     if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
-        r->config->filters.n == 0 && r->totals.loop_cuts == 0)
+        r->config->filters.n == 0 && r->config->no_points == 0 && r->totals.loop_cuts == 0)
         say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 

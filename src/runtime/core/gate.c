@@ -16,6 +16,7 @@
 
 #include "base/check.h"
 #include "base/hash.h"
+#include "model/point_class.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/entry.h"
 #include "runtime/core/event_words.h"
@@ -32,6 +33,7 @@
 
 uint32_t hd_gate_sigs[HD_MAX_THREADS];
 uint32_t hd_gate_stood[HD_MAX_THREADS];
+static uint8_t passed[HD_MAX_THREADS]; /* enum hd_kind: each thread's last operation, while hd.blocks */
 
 /* ---- events --------------------------------------------------------------------- */
 
@@ -253,16 +255,57 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
-/* The rare cases of await_turn: eager start, atomic section, signals. */
+/* Is t's pending operation no scheduling point (model/point_class.h, C1 and C3)? */
+static bool is_inside_block(const struct hd_thread *t)
+{
+    const struct hd_execution *x = hd.exec;
+    const struct hd_event *e = &x->pending[t->tid];
+    enum hd_kind kind = (enum hd_kind)e->kind;
+
+    if (hd_point_between((enum hd_kind)passed[t->tid], kind, hd.cfg->no_points) ||
+        (hd_point_class(kind) == HD_POINT_ACCESS && hd_callbacks.point_chosen(e->pc)))
+        return false;
+    return !t->loop.held && !hd.exit_begun && !hd.signals &&
+           (x->nsteps == 0 || x->decisions[x->nsteps - 1].alternatives == 0);
+}
+
+/* C2: the step ends here because of the state of this object. */
+static void touch_closed(const struct hd_thread *t, const struct hd_obj *o)
+{
+    struct hd_event e = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID, .flags = HD_EVF_FAILED,
+                          .obj = o->id, .pc = hd.exec->pending[t->tid].pc };
+
+    append(&e, o);
+}
+
+/* Does t go on without a decision? */
+static bool goes_on(struct hd_thread *t)
+{
+    if (!is_inside_block(t))
+        return false;
+    hd_gate_make_room();
+    if (hd_set_has(&hd.point.enabled, t->tid))
+        return true;
+    if (t->obj != NULL)
+        touch_closed(t, t->obj);
+    if (t->obj2 != NULL)
+        touch_closed(t, t->obj2);
+    return false;
+}
+
+/* The rare cases of await_turn: eager start, atomic section, blocks, signals. */
 static HD_COLD void pass_specially(struct hd_thread *t)
 {
+    enum hd_kind kind = (enum hd_kind)hd.exec->pending[t->tid].kind;
+
     if (hd.eager) {
         return_to_parent(t);
-    } else if (!t->in_section || !stays_in_section(t)) {
+    } else if (!(t->in_section && stays_in_section(t)) && !(hd.blocks && goes_on(t))) {
         if (hd.signals)
             hd_callbacks.signal_announced(t);
         pass_gate(t);
     }
+    passed[t->tid] = (uint8_t)kind;
 }
 
 /* Lets t take its signals first.  Returns false if a handler has ended the wait; the operation is
@@ -277,7 +320,7 @@ static HD_COLD bool take_signals(struct hd_thread *t)
 /* Returns when t has its turn.  Returns false if a handler has ended the wait (take_signals). */
 static HD_HOT bool await_turn(struct hd_thread *t)
 {
-    if (HD_UNLIKELY(hd.signals | hd.eager | t->in_section))
+    if (HD_UNLIKELY(hd.signals | hd.eager | t->in_section | hd.blocks))
         pass_specially(t);
     else
         pass_gate(t);
@@ -493,6 +536,7 @@ void hd_gate_begin(void)
     hd_set_clear(&hd.idle);
     p->nthreads = 0;
     p->last = 0;
+    hd.blocks = hd.cfg->no_points != 0;
     p->last_resort = p->again = p->astray = false;
     p->pending = hd.exec->pending;
     p->sigs = hd_gate_sigs;
@@ -503,6 +547,7 @@ void hd_gate_begin(void)
 void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
+    passed[t->tid] = HD_EV_NONE;
     hd_gate_stood[t->tid] = 0; /* clear the value of the last execution */
     hd_stand(t->tid, hd_signature_of(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind), 0);
     hd_set_add(&hd.point.enabled, t->tid); /* a start is always possible */

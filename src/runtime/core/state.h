@@ -68,6 +68,7 @@ struct hd_rt {
     bool invariants;      /* watch/invariants.c: there are invariants to check before each operation */
     bool unfair;          /* progress/cycle.c: some threads repeat a cycle and run last */
     bool special;         /* hd_gate_special: threads poll, points are in use, or exit has begun */
+    bool blocks;          /* some operations are no scheduling points (model/point_class.h) */
     uint8_t signals;      /* kernel/signals.h: the program has sent itself a signal in this execution */
     uint32_t nstopped;    /* progress/poll.c: threads that have used up their idle rounds */
     uint32_t next_check;  /* progress/limit.c: step at which it checks the limits again */

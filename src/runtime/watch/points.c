@@ -36,6 +36,7 @@ enum {
 
 static uint64_t *table;       /* [TABLE]: addresses of the sites that are points; open addressing */
 static uint32_t nactive;      /* number of known sites that are points */
+static uint16_t number_of[TABLE]; /* place of the site in the list */
 
 /* ---- sites ------------------------------------------------------------------------ */
 
@@ -44,13 +45,26 @@ static inline size_t place_of(uint64_t pc)
     return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) % TABLE;
 }
 
-static inline bool is_site(uint64_t pc)
+/* The place of the address in the table; of a free one if it is no site. */
+static inline size_t find(uint64_t pc)
 {
     size_t i = place_of(pc);
 
     while (table[i] != 0 && table[i] != pc)
         i = (i + 1) % TABLE;
-    return table[i] != 0;
+    return i;
+}
+
+static inline bool is_site(uint64_t pc)
+{
+    return table[find(pc)] != 0;
+}
+
+bool hd_points_chosen(uint64_t pc)
+{
+    size_t i = table != NULL ? find(pc) : 0;
+
+    return table != NULL && table[i] != 0 && number_of[i] < hd.wire->common->nchosen;
 }
 
 /* The shadow memory keeps 48 bits of an address, which covers user space. */
@@ -68,10 +82,10 @@ static void activate(uint32_t n)
 {
     for (; nactive < n; nactive++) {
         uint64_t pc = address_of(hd.wire->common->sites[nactive].name);
-        size_t i = place_of(pc);
+        size_t i = find(pc);
 
-        while (table[i] != 0)
-            i = (i + 1) % TABLE;
+        if (table[i] == 0)
+            number_of[i] = (uint16_t)nactive;
         table[i] = pc;
     }
 }

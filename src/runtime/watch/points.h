@@ -57,6 +57,9 @@ void hd_points_used(const struct hd_obj *o, const struct hd_event *e);
  * not end, is given up.  Otherwise this does nothing. */
 void hd_points_stuck(uint64_t pc);
 
+/* True if accesses at this pc are points although plain accesses are none (hd_settings.no_points). */
+bool hd_points_chosen(uint64_t pc);
+
 /* True if accesses at this pc may be points. */
 bool hd_points_at(uint64_t pc);
 

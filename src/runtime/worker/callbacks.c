@@ -95,6 +95,7 @@ const struct hd_callbacks hd_callbacks = {
     .race_event = hd_race_event,
     .special_event = hd_poll_event,
     .points_used = hd_points_used,
+    .point_chosen = hd_points_chosen,
     .poll_forget = hd_poll_forget,
     .section_leave = hd_section_leave,
 

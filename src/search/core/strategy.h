@@ -67,6 +67,8 @@ struct hd_strategy_cfg {
     /* Zero n bytes of the arena; NULL: write zeros. */
     void (*wipe)(void *p, size_t n);
     bool plain_events; /* every shared plain access is an event */
+    bool blocks;       /* some operations are no scheduling points (model/point_class.h): a step may
+                        * consist of several operations */
     uint64_t *beat;    /* grows while a decision takes long: the program does not hang; NULL: nobody
                         * looks */
 };

@@ -104,6 +104,9 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_dpor_tries_init(d, cfg);
+    d->reversal.blocks = cfg->blocks;
+    if (cfg->blocks) /* no table predicts where a step stops */
+        hd_dpor_lose(d);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
     return true;
@@ -554,7 +557,7 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .repeats = HD_REPEATS_ALL,
     .split = HD_SPLIT_TASKS,
     .summary = "partial-order reduction with source sets and sleep sets",
-    .traits = { .coverage = HD_COVERS_CLASSES, .awaits = true },
+    .traits = { .coverage = HD_COVERS_CLASSES, .awaits = true, .blocks = true },
     .params = optimal_params + 1,
     .open = source_open,
     .begin = dpor_begin,

@@ -355,7 +355,7 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     struct hd_cover *c = &d->cover;
     const struct hd_wakeup *leaf = race->leaf;
 
-    if (!d->plain || d->guesses || !hd_reversal_is_plain(c->trace, e, racer))
+    if (!d->plain || d->guesses || d->reversal.blocks || !hd_reversal_is_plain(c->trace, e, racer))
         return false;
     enum cover by = cover(d, e, racer->step, &leaf);
 

@@ -283,18 +283,29 @@ static bool swap_fails(struct hd_reversal *r, const struct hd_racer *racer)
     return op->obj2 != (r->lock.sync.known ? hd_event_value_hash(r->lock.value) : initial);
 }
 
+/* The wait that the step ends with; NULL: it does not.  It is the step's only operation, or the last
+ * of several. */
+static const struct hd_event *wait_of(const struct hd_trace *t, uint32_t step)
+{
+    const struct hd_trace_step *s = &t->step[step];
+
+    for (uint32_t i = s->nevents; i > 0; i--)
+        if (t->exec->events[s->event + i - 1].kind == HD_EV_COND_WAIT)
+            return &t->exec->events[s->event + i - 1];
+    return NULL;
+}
+
 struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_racer *racer)
 {
     struct hd_event op = *racer->op;
-    const struct hd_event *wait =
-        racer->before != HD_NO_STEP ? hd_reversal_operation(t, racer->before) : NULL;
-
     op.flags &= (uint8_t)~HD_EVF_FAILED;
     if (op.kind == HD_EV_FUTEX_TIMEOUT)
         op.kind = HD_EV_FUTEX_WAKEUP;
-    if (op.kind == HD_EV_COND_TIMEOUT && wait != NULL && wait->kind == HD_EV_COND_WAIT) {
-        op.kind = HD_EV_COND_WAKE;
-        op.obj = wait->obj;
+    if (op.kind == HD_EV_COND_TIMEOUT && racer->before != HD_NO_STEP) {
+        const struct hd_event *wait = wait_of(t, racer->before);
+
+        op.kind = wait != NULL ? HD_EV_COND_WAKE : op.kind;
+        op.obj = wait != NULL ? wait->obj : op.obj;
     }
     return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
 }
@@ -333,7 +344,7 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to predict, or a section of several operations whose outcomes may change. */
-    if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN)
+    if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN || r->blocks)
         r->last.flags |= HD_STEP_ALL;
 }
 

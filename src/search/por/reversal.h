@@ -42,6 +42,8 @@ struct hd_reversal {
     struct hd_beside beside;
     struct hd_reversal_values values[HD_REVERSAL_VALUES];
     struct hd_automaton lock, queue;
+    bool blocks;                   /* a step may consist of several operations: elsewhere it may stop
+                                    * earlier or later, so its accesses cannot be predicted */
     uint32_t *index;               /* [HD_TRACE_STEPS]: v without its last step */
     const struct hd_step **v;      /* [HD_TRACE_STEPS + 1] */
     uint32_t nv;

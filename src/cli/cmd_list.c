@@ -26,7 +26,8 @@ static void list_strategies(void)
         putchar('\n');
         hd_params_list(stdout, hd_strategies[i]->params);
     }
-    fputs("with dfs, ipb and idb:\n"
+    fputs("quicksand      many searches in turn: sampling, and dpor over growing sets of scheduling points\n"
+          "with dfs, ipb and idb:\n"
           "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
     hd_params_list(stdout, hd_reducer_params);
     fputs("+lazycache     the same, orders of critical sections that commute apart; as all that is lazy,\n"

@@ -81,7 +81,7 @@ int hd_cmd_run(const struct hd_options *o)
 
     with.in_stages = is_in_stages(o); /* the stages have limits of their own */
     if (!with.in_stages && o->executions == 0 && o->budget_ms == 0) {
-        with.executions = RUN_EXECUTIONS;
+        with.executions = o->deepens ? 0 : RUN_EXECUTIONS;
         with.budget_ms = RUN_BUDGET_MS;
     }
     return search(&with);

@@ -345,6 +345,11 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "strategy %s has to see what critical sections do inside, or it would "
                               "lose behaviours: it needs --points every, without --within and "
                               "--without", o->strategy);
+    if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->executions != 0 || !o->races))
+        return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: leave "
+                              "--each, --points, --no-points, --within, --without, --executions and --races off out");
+    if (o->deepens && p->verb == HD_VERB_ESTIMATE)
+        return hd_complain(p, "estimate wants one search, and quicksand is many; use dpor");
     if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)
         return hd_complain(p, "--no-points: the reduction of strategy %s needs every operation as a point; use "
                               "dpor, dfs, ipb or idb", o->strategy);

@@ -195,6 +195,9 @@ static bool set_strategy(const struct hd_parser *p, const char *text)
     snprintf(out->strategy, sizeof out->strategy, "%.*s", (int)len, text);
     snprintf(out->params, sizeof out->params, "%s", params);
     out->strategy_named = true;
+    out->deepens = strcmp(out->strategy, "quicksand") == 0;
+    if (out->deepens)
+        snprintf(out->strategy, sizeof out->strategy, "dpor");
     if (hd_strategy_traits(out->strategy).recorded)
         return hd_complain(p, "a recorded schedule is run by 'heddle replay FILE', "
                               "not by --strategy %s", out->strategy);

@@ -482,7 +482,7 @@ static void order_findings(struct hd_findings *all)
 /* After a signal the user gets the findings as they are.  The child at work gets the signal
  * (child_session.h) and ends early.  This process blocks it, because it must still show the
  * findings. */
-static void finish(struct hd_findings *all)
+void hd_findings_finish(struct hd_findings *all)
 {
     sigset_t before;
 
@@ -502,7 +502,7 @@ static void finish(struct hd_findings *all)
 }
 
 /* Removes the schedules that this search has saved: the next one saves them again. */
-static void remove_saved(const struct hd_findings *all)
+void hd_findings_drop(const struct hd_findings *all)
 {
     for (size_t i = 0; i < all->n; i++)
         if (all->list[i].schedule[0] != '\0' && !all->list[i].was_there)
@@ -516,9 +516,9 @@ static void over(void *ctx)
     if (all->s->watched.end == HD_WATCH_DAMAGED) /* the records are lost */
         hd_findings_new_from_message(all, HD_FK_CRASH, 1, HD_DAMAGED);
     else if (all->is_given_up != NULL && all->is_given_up(all, all->ctx))
-        remove_saved(all);
-    else
-        finish(all);
+        hd_findings_drop(all);
+    else if (all->is_paused == NULL || !all->is_paused(all, all->ctx))
+        hd_findings_finish(all);
 }
 
 bool hd_findings_only_races(const struct hd_findings *all)

@@ -24,6 +24,8 @@ struct hd_findings {
      * what this one found.  NULL: never. */
     bool (*is_given_up)(struct hd_findings *all, void *ctx);
     void *ctx;
+    /* Asked at the same time: true if the search will go on later.  NULL: never. */
+    bool (*is_paused)(struct hd_findings *all, void *ctx);
 
     /* The time for findings, after the search. */
     double until;           /* its end, in ms; 0: not set yet */
@@ -52,6 +54,10 @@ struct hd_result_finding *hd_findings_new(struct hd_findings *all, enum hd_findi
  * until the next finding is added. */
 struct hd_result_finding *hd_findings_new_from_message(struct hd_findings *all, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message);
+
+/* For a search that was paused: shows what it has found; removes the schedules that it has saved. */
+void hd_findings_finish(struct hd_findings *all);
+void hd_findings_drop(const struct hd_findings *all);
 
 /* Computes the result of the session with its findings and verdict, as all verbs need it. */
 void hd_findings_result(struct hd_findings *all, struct hd_result *r);

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "campaign/search/baseline.h"
 #include "campaign/search/live.h"
+#include "campaign/search/quicksand.h"
 #include "campaign/search/stages.h"
 #include "campaign/session/unseen_watch.h"
 
@@ -126,7 +127,9 @@ void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, con
 void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
                    struct hd_one_result *out)
 {
-    if (o->in_stages)
+    if (o->deepens)
+        hd_quicksand_search(o, one, out);
+    else if (o->in_stages)
         hd_stages_search(o, outputs, one, out);
     else
         hd_search_stage(o, outputs, one, NULL, out);

@@ -18,6 +18,7 @@
 #include "campaign/setup/jobs.h"
 #include "campaign/setup/outputs.h"
 #include "conductor/leftovers.h"
+#include "model/point_class.h"
 #include "report/evidence/describe.h"
 #include "report/names/standard.h"
 #include "search/core/share.h"
@@ -104,6 +105,19 @@ static bool read_expected(struct hd_session *s)
     return wrong == NULL;
 }
 
+/* Makes these places known to the search before its first execution. */
+static void start_with(struct hd_session *s, const struct hd_options *o)
+{
+    struct hd_common *c = s->wires.common;
+    uint32_t n = o->nplaces < HD_MAX_SITES ? o->nplaces : HD_MAX_SITES;
+
+    for (uint32_t i = 0; i < n; i++)
+        c->sites[i] = (struct hd_site){ .name = o->places[i], .from = 1 };
+    c->nchosen = o->nchosen < n ? o->nchosen : n;
+    for (uint32_t i = 0; i < s->wires.n; i++)
+        s->wires.wire[i]->campaign.totals[0].sites = n;
+}
+
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
 {
     struct hd_wire *w = s->wire;
@@ -119,6 +133,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     for (uint32_t i = 0; i < sch->nwaits && i < HD_MAX_WAITS; i++)
         w->common->waits[i] = (struct hd_wait_place){ .name = sch->waits[i], .from = 1 };
     w->campaign.totals[0].sites = sch->nsites < HD_MAX_SITES ? sch->nsites : HD_MAX_SITES;
+    w->common->nchosen = (uint32_t)w->campaign.totals[0].sites;
     if (sch->faults == 0) /* the file does not contain the setting */
         c->fault_past_bound = hd_configure_offers_all(sch->strategy);
     c->races = HD_RACES_ON;
@@ -172,6 +187,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
         s->targets[i].output = s->targets[i].pidfd = -1; /* not started yet */
         hd_configure(&s->wires.wire[i]->config, o);
     }
+    start_with(s, o);
     if (o->expect_file != NULL && !read_expected(s))
         return HD_EXIT_USAGE;
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
@@ -239,6 +255,8 @@ static int by_name(const void *a, const void *b)
  * first. */
 static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
 {
+    if (s->wire->config.no_points & HD_POINT_ACCESS && n > s->wires.common->nchosen)
+        n = s->wires.common->nchosen; /* the others were no points */
     for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
         hd_schedule_add_site(out, s->wires.common->sites[i].name);
     if (out->nsites > 1)
@@ -330,6 +348,27 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
     return true;
 }
 
+/* The targets have ended in order; others can go on with the state of the search. */
+static void begin_turn(struct hd_session *s)
+{
+    s->seconds_before += s->watched.seconds;
+    s->searching_before += s->watched.searching;
+    for (uint32_t i = 0; i < s->wires.n; i++) {
+        struct hd_wire *w = s->wires.wire[i];
+
+        w->stop = 0;
+        w->worker_pid = 0;
+        w->phase = HD_PHASE_START;
+    }
+}
+
+/* What the verdict depends on is complete only now. */
+void hd_session_over(struct hd_session *s)
+{
+    hd_unseen_again(s);
+    hd_session_gather_ledger(s);
+}
+
 int hd_session_run(struct hd_session *s, uint64_t budget_ms)
 {
     struct hd_libraries lib;
@@ -339,12 +378,16 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
                           .deaf = s->deaf, .own_time = s->own_time,
                           .on_look = on_look, .ctx = s };
 
-    hd_locked_tell(&s->elf, s->wires.common->locked, &s->ledger);
+    if (s->targets[0].started != 0)
+        begin_turn(s);
+    else
+        hd_locked_tell(&s->elf, s->wires.common->locked, &s->ledger);
     if (!hd_libraries_set(&lib, &s->elf, s->preloads_test ? s->test : NULL, &l) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
     hd_progress_clear(&s->progress);
-    hd_session_gather_ledger(s);
+    if (!s->in_turns || !s->watched.out_of_time)
+        hd_session_over(s);
     if (s->on.over != NULL)
         s->on.over(s->on.ctx);
     return hd_startup_error(s);
@@ -396,7 +439,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
-        .seconds = s->watched.seconds, .searching = s->watched.searching,
+        .seconds = s->seconds_before + s->watched.seconds,
+        .searching = s->searching_before + s->watched.searching,
         .ledger = &s->ledger,
         .weak = p->weak, .nweak = p->nweak, .vain = p->vain, .nvain = p->nvain,
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,

@@ -37,6 +37,7 @@ struct hd_session {
     const char *recorded_file;
     bool own_time;           /* the budget counts only time in which the target could run */
     bool deaf;               /* leave the user's signals pending for the caller, who ends the run */
+    bool in_turns;           /* hd_session_run is called several times, and goes on each time */
     bool asked_from_outside; /* plan_runner.c requests the executions and reads the findings */
     struct hd_session_listener on;
 
@@ -46,6 +47,7 @@ struct hd_session {
     struct hd_target *targets; /* one per wire */
     struct hd_merge merge;
     struct hd_watched watched;
+    double seconds_before, searching_before; /* of earlier turns */
 
     /* Where a session prints. */
     struct hd_text text;
@@ -77,9 +79,12 @@ bool hd_session_has_function(const struct hd_session *s, const char *function);
 /* Configures the session to run this schedule once, instead of a search. */
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 
-/* Starts the targets and waits for their end.  Returns HD_EXIT_CLEAN if they ran, whatever they
+/* Starts the targets and waits for their end; in turns, or until the time is over.  Returns HD_EXIT_CLEAN if they ran, whatever they
  * found; otherwise the exit code, after a message. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);
+
+/* In turns: the last one is over. */
+void hd_session_over(struct hd_session *s);
 
 /* Creates the schedule of the finding that r reports.  The caller frees it with hd_schedule_free. */
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);

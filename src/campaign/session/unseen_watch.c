@@ -303,6 +303,16 @@ void hd_unseen_gather(struct hd_session *s)
     gather_late(s);
 }
 
+void hd_unseen_again(struct hd_session *s)
+{
+    if (s->unseen == NULL)
+        return;
+    free(s->unseen->list);
+    s->unseen->list = NULL;
+    s->unseen->n = 0;
+    s->unseen->gathered = false;
+}
+
 void hd_unseen_result(const struct hd_session *s, struct hd_result *r)
 {
     if (s->unseen == NULL)

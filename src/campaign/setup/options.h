@@ -60,6 +60,10 @@ struct hd_options {
     HD_SETTINGS_EMBEDDED;
     uint32_t jobs;       /* 0: one for each usable processor */
     bool points_named;   /* the user has given --points */
+    bool deepens;        /* quicksand: many searches over sets of points (search/quicksand.h); `strategy` is
+                          * that of the jobs */
+    const hd_cname *places; /* racing places that are known already */
+    uint32_t nplaces, nchosen; /* see hd_common.nchosen */
     struct {
         bool within; /* false: --without */
         const char *function;

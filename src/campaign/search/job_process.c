@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * job_process.c - both sides of a job: what the process does, and how it is asked. */
+#include "campaign/search/job_process.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/check.h"
+#include "campaign/rerun/child_session.h"
+#include "campaign/session/unseen_watch.h"
+#include "conductor/signals.h"
+#include "model/point_class.h"
+#include "report/verdict/claim.h"
+
+enum command { RUN, CONCLUDE, END };
+
+struct request {
+    enum command command;
+    uint64_t ms;
+};
+
+/* ---- the process ------------------------------------------------------------------------ */
+
+struct worker {
+    struct hd_session session;
+    struct hd_findings findings;
+    struct hd_outputs outputs;
+    struct hd_job_status status;
+    int fd;
+};
+
+static bool is_paused(struct hd_findings *all, void *ctx)
+{
+    (void)all;
+    (void)ctx;
+    return true;
+}
+
+static uint32_t classes_of(const struct hd_execution *x)
+{
+    uint32_t classes = 0;
+
+    for (uint32_t i = 0; i < x->nevents; i++)
+        if (x->events[i].kind < HD_EV_COUNT)
+            classes |= hd_point_class((enum hd_kind)x->events[i].kind);
+    return classes & ~(uint32_t)HD_POINT_ACCESS;
+}
+
+/* The larger one of two estimates, because both tend to be too small. */
+static double time_left(const struct hd_totals *t, double seconds)
+{
+    double done = (double)(t->executions + t->redundant), whole;
+
+    if (t->explored <= 0 || done <= 0)
+        return -1;
+    whole = done / t->explored > t->tree_size ? done / t->explored : t->tree_size;
+    return whole > done ? seconds * (whole / done - 1) : 0;
+}
+
+static void take_stock(struct worker *w)
+{
+    struct hd_session *s = &w->session;
+    struct hd_job_status *st = &w->status;
+    const struct hd_site *sites = s->wires.common->sites;
+    struct hd_result r;
+
+    hd_session_result(s, &r);
+    hd_suppression_result(&w->findings.suppression, &r);
+    st->over = !s->watched.out_of_time;
+    st->interrupted = s->watched.interrupted;
+    st->bug = !hd_findings_only_races(&w->findings) || s->watched.end != HD_WATCH_DONE || r.hangs > 0;
+    st->complete = r.totals.exhausted && hd_result_complete(&r) && !st->bug;
+    st->cannot_wait = s->targets[0].randomised;
+    st->nfindings = w->findings.n;
+    st->executions = r.totals.executions;
+    st->seconds = r.seconds;
+    st->left = time_left(&r.totals, r.seconds);
+    st->classes |= classes_of(&s->wire->exec);
+    for (st->nplaces = 0; st->nplaces < HD_DEEP_PLACES && sites[st->nplaces].name != 0; st->nplaces++)
+        st->places[st->nplaces] = sites[st->nplaces].name;
+}
+
+static void run(struct worker *w, uint64_t ms)
+{
+    if (w->status.code == HD_EXIT_CLEAN)
+        w->status.code = hd_session_run(&w->session, ms);
+    if (w->status.code == HD_EXIT_CLEAN)
+        take_stock(w);
+}
+
+static void conclude(struct worker *w, const struct hd_one *one)
+{
+    struct hd_text *text = &w->session.text;
+    struct hd_result r;
+
+    if (w->status.code == HD_EXIT_CLEAN) {
+        hd_session_over(&w->session);
+        hd_findings_finish(&w->findings);
+    }
+    hd_findings_result(&w->findings, &r);
+    if (w->status.code == HD_EXIT_CLEAN) {
+        if (!w->session.o->quiet)
+            hd_result_summary(text, &r);
+        fflush(text->out);
+        w->status.code = hd_verdict_exit_code(r.verdict);
+    }
+    hd_findings_deliver(&w->findings, &r, w->status.code);
+    if (!hd_outputs_write(&w->outputs, one->argv[0], NULL) && w->status.code != HD_EXIT_FINDING)
+        w->status.code = HD_EXIT_USAGE;
+}
+
+static void answer(const struct worker *w)
+{
+    ssize_t n = write(w->fd, &w->status, sizeof w->status);
+
+    if (n != sizeof w->status)
+        _exit(HD_EXIT_INTERNAL);
+}
+
+static void open_worker(struct worker *w, const struct hd_options *o, const struct hd_one *one)
+{
+    hd_outputs_open(&w->outputs, o);
+    w->status.code = hd_session_open(&w->session, o, one->argv[0], one->argv);
+    w->session.in_turns = true;
+    w->session.test = one->test;
+    w->session.preloads_test = one->preloads;
+    if (w->status.code != HD_EXIT_CLEAN)
+        return;
+    if (!hd_findings_open(&w->findings, &w->session, &w->outputs))
+        w->status.code = HD_EXIT_USAGE;
+    w->findings.is_paused = is_paused;
+    hd_unseen_begin(&w->session);
+}
+
+static _Noreturn void in_process(int fd, const struct hd_options *o, const struct hd_one *one)
+{
+    static struct worker w;
+    struct request q = { END, 0 };
+    sigset_t before;
+
+    hd_signals_hold(&before); /* hd_watch_targets takes them */
+    w.fd = fd;
+    open_worker(&w, o, one);
+    while (read(fd, &q, sizeof q) == sizeof q && q.command == RUN) {
+        run(&w, q.ms);
+        answer(&w);
+    }
+    if (q.command == CONCLUDE) {
+        conclude(&w, one);
+        answer(&w);
+    } else if (w.findings.s != NULL && !w.status.bug) {
+        hd_findings_drop(&w.findings);
+    }
+    hd_session_close(&w.session);
+    fflush(NULL);
+    _exit(HD_EXIT_CLEAN);
+}
+
+/* ---- the other side ------------------------------------------------------------------------ */
+
+bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one)
+{
+    int fds[2];
+
+    fflush(NULL);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
+        return false;
+    p->pid = hd_child_session_fork();
+    if (p->pid == 0) {
+        close(fds[0]);
+        in_process(fds[1], o, one);
+    }
+    close(fds[1]);
+    p->fd = fds[0];
+    p->busy = false;
+    if (p->pid > 0)
+        return true;
+    close(p->fd);
+    p->pid = 0;
+    return false;
+}
+
+static void ask(const struct hd_job_process *p, enum command command, uint64_t ms)
+{
+    struct request q = { command, ms };
+
+    /* if it has died, the answer says so */
+    send(p->fd, &q, sizeof q, MSG_NOSIGNAL);
+}
+
+void hd_job_process_run(struct hd_job_process *p, uint64_t ms)
+{
+    ask(p, RUN, ms);
+    p->busy = true;
+}
+
+bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out)
+{
+    size_t got = 0;
+
+    p->busy = false;
+    while (got < sizeof *out) {
+        ssize_t n = read(p->fd, (char *)out + got, sizeof *out - got);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
+}
+
+static void wait_for(struct hd_job_process *p)
+{
+    close(p->fd);
+    hd_child_session_wait(p->pid);
+    p->pid = 0;
+}
+
+int hd_job_process_conclude(struct hd_job_process *p)
+{
+    struct hd_job_status st = { .code = HD_EXIT_INTERNAL };
+
+    ask(p, CONCLUDE, 0);
+    if (!hd_job_process_answer(p, &st))
+        st.code = HD_EXIT_INTERNAL;
+    wait_for(p);
+    return st.code;
+}
+
+void hd_job_process_end(struct hd_job_process *p)
+{
+    if (p->pid == 0)
+        return;
+    ask(p, END, 0);
+    wait_for(p);
+}

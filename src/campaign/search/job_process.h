@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * job_process.h - a search in a process of its own that runs a while when it is asked to, and then
+ * waits (quicksand.h).  While it waits it has no target, only the wire with the state of the search:
+ * the next turn starts a target on it, which goes on from there. */
+#ifndef HD_CAMPAIGN_SEARCH_JOB_PROCESS_H
+#define HD_CAMPAIGN_SEARCH_JOB_PROCESS_H
+
+#include <sys/types.h>
+
+#include "campaign/search/deepening.h"
+#include "campaign/search/search_one.h"
+
+/* What a search has done so far. */
+struct hd_job_status {
+    int code;          /* HD_EXIT_CLEAN, or why it could not run, or the exit code after its result */
+    bool over;         /* it has ended by itself */
+    bool complete;     /* what it may claim is what its options ask for */
+    bool bug;          /* it has a finding that is no data race */
+    bool interrupted;  /* by the user */
+    bool cannot_wait;  /* its target cannot be started again on the same state */
+    uint64_t executions;
+    uint64_t nfindings;
+    double seconds;
+    double left;       /* as in struct hd_job */
+    uint32_t classes;  /* enum hd_point_class, bits: in its last execution */
+    uint32_t nplaces;  /* racing places that it knows */
+    hd_cname places[HD_DEEP_PLACES];
+};
+
+struct hd_job_process {
+    pid_t pid; /* 0: none */
+    int fd;    /* to it and from it */
+    bool busy; /* it has not answered yet */
+};
+
+/* Starts the process.  outputs: where it writes its result; the caller's own stay empty. */
+bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one);
+/* Lets it run for so long.  Its answer comes on p->fd. */
+void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
+/* Reads the answer.  Returns false if the process has died. */
+bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
+/* Lets it show its findings and its result, write the report files, and end.  Returns its exit code. */
+int hd_job_process_conclude(struct hd_job_process *p);
+/* Ends it; nothing is shown. */
+void hd_job_process_end(struct hd_job_process *p);
+
+#endif

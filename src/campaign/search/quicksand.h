@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * quicksand.h - --strategy quicksand: many searches of one program, each over its own set of scheduling
+ * points (deepening.h), share the time.
+ *
+ * Q1  Three kinds of searches have each a share of the time: sampling, the maximal job (all classes of
+ *     points, and every place that races), and the other jobs, of which one runs at a time.
+ * Q2  A search runs in turns (job_process.h).  Turns become longer, so that starting the program
+ *     costs little.
+ * Q3  The first finding that is no data race ends everything, unless --keep-going is given.  The search
+ *     that has it shows it.
+ * Q4  When the maximal job is over and complete, everything is: it has met no race at a place that is no
+ *     point, so it covers every interleaving of every access under sequential consistency.
+ * Q5  When the time is up, the search that has found most shows it; if none has found anything, the maximal
+ *     job does.  Schedules of failures that others have found are kept.  The sets that were explored are
+ *     listed. */
+#ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
+#define HD_CAMPAIGN_SEARCH_QUICKSAND_H
+
+#include "campaign/search/search_one.h"
+
+void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, struct hd_one_result *out);
+
+#endif

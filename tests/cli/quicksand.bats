@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# --strategy quicksand: many searches over sets of scheduling points share the time.
+# shellcheck disable=SC2154 # bats sets output and status
+load helper
+
+# Two threads add to a sum: under a lock, or (-DRACE) without.  With WORK they also take the lock so often.
+sums() {
+    cat >sums.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#ifndef WORK
+#define WORK 0
+#endif
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int sum;
+static void *add(void *arg)
+{
+    for (int i = 0; i < WORK; i++) {
+        pthread_mutex_lock(&m);
+        pthread_mutex_unlock(&m);
+    }
+#ifndef RACE
+    pthread_mutex_lock(&m);
+#endif
+    sum = sum + 1;
+#ifndef RACE
+    pthread_mutex_unlock(&m);
+#endif
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, add, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+#ifdef CHECK
+    assert(sum == 2);
+#endif
+    return 0;
+}
+END
+    heddle cc -g -o "$1" "${@:2}" sums.c
+}
+
+@test "quicksand proves a small program" {
+    sums t -DCHECK
+    run heddle run --strategy quicksand ./t
+    [ "$status" -eq 0 ]
+    has "covers every interleaving of plain accesses"
+}
+
+@test "quicksand finds a lost update between plain accesses, and the schedule replays" {
+    sums t -DRACE -DCHECK
+    run heddle run --strategy quicksand --json r.json ./t
+    [ "$status" -eq 2 ]
+    has "FOUND assertion"
+    run heddle replay
+    [ "$status" -eq 2 ]
+    has "FOUND assertion"
+    python3 -c 'import json; assert "assertion" in [f["kind"] for f in json.load(open("r.json"))["findings"]]'
+}
+
+@test "a race without harm is explored to the end" {
+    sums t -DRACE
+    run heddle verify --strategy quicksand ./t
+    [ "$status" -eq 2 ]
+    has "no harm comes of them"
+}
+
+# Two threads of 12 critical sections have more than a million orders.
+@test "when the time is up, the table says what was explored" {
+    sums t -DCHECK -DWORK=12
+    run heddle run --strategy quicksand --budget 3s ./t
+    [ "$status" -eq 4 ]
+    has "Sets of scheduling points"
+    grep -qE '^  thread +explored ' <<<"$output"
+}
+
+@test "quicksand refuses what it decides itself" {
+    sums t
+    for option in "--points all" "--no-points lock" --each "--executions 5" "--races off"; do
+        run heddle run --strategy quicksand $option ./t
+        [ "$status" -eq 1 ]
+        has "quicksand"
+    done
+    run heddle estimate --strategy quicksand ./t
+    [ "$status" -eq 1 ]
+}
+
+@test "points that are left out are named, and a schedule obeys them" {
+    cat >two.c <<'END'
+#include <pthread.h>
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+static void *t(void *arg)
+{
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return arg;
+}
+int main(void)
+{
+    pthread_t x;
+    pthread_create(&x, NULL, t, NULL);
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b);
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    pthread_join(x, NULL);
+    return 0;
+}
+END
+    heddle cc -g two.c -o two
+    run heddle verify --no-points lock,unlock ./two
+    [ "$status" -eq 0 ]
+    has "lock, unlock (--no-points)"
+    run heddle verify --no-points unlock ./two
+    [ "$status" -eq 2 ]
+    has "FOUND deadlock"
+    run heddle replay
+    [ "$status" -eq 2 ]
+    has "FOUND deadlock"
+    run heddle verify --strategy dpor-optimal --no-points unlock ./two
+    [ "$status" -eq 1 ]
+    has "dpor, dfs, ipb or idb"
+}

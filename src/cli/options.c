@@ -330,6 +330,9 @@ static bool check_strategy(const struct hd_parser *p)
 
     if (!hd_params_check(o->strategy, o->params, wrong, sizeof wrong))
         return hd_complain(p, "--strategy %s:%s: %s", o->strategy, o->params, wrong);
+    if (o->mute >> HD_FK_NONDETERMINISM & 1)
+        return hd_complain(p, "--mute nondeterminism: nothing that a program does under other schedules than its own "
+                              "is worth a verdict; remove the cause");
     if (o->bound != -1 && !takes_bound(o))
         return hd_complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
                            o->strategy);

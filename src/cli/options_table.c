@@ -182,6 +182,10 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE",
       .help = "count findings that match an entry of this file, but neither report them nor stop "
               "at them; 'heddle suppress' prints such an entry; may be repeated" },
+    { IN(FINDINGS), .name = "mute", .verbs = SEARCHING,
+      .type = HD_OPT_WORDS, .field = FIELD(mute), .value = "KIND,...", .choices = hd_finding_kind_words,
+      .help = "findings of these kinds ('heddle list detectors') neither end the search nor count as bugs; they are "
+              "listed as muted" },
     { IN(FINDINGS), .name = "allow-unseen", .verbs = SEARCHING,
       .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
       .value = "NAME",

@@ -6,7 +6,7 @@
 #define HD_FINDING(id, name, summary, help) [HD_FK_##id] = name,
 #define HD_RESERVED(id, name) [HD_FK_##id] = name,
 #define HD_WARNING(id, name, summary, help)
-static const char *const finding_names[HD_FK_COUNT] = {
+const char *const hd_finding_kind_words[HD_FK_COUNT + 1] = {
 #include "model/finding_kinds.def"
 };
 #undef HD_FINDING
@@ -26,7 +26,7 @@ static const char *const warning_names[HD_WARN_COUNT] = {
 
 const char *hd_finding_kind_text(enum hd_finding_kind k)
 {
-    return (unsigned)k < HD_FK_COUNT ? finding_names[k] : "?";
+    return (unsigned)k < HD_FK_COUNT ? hd_finding_kind_words[k] : "?";
 }
 
 const char *hd_warning_kind_text(enum hd_warning_kind k)

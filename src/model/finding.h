@@ -18,6 +18,7 @@ enum hd_finding_kind {
 #undef HD_RESERVED
 #undef HD_WARNING
 
+extern const char *const hd_finding_kind_words[]; /* NULL-terminated, in the order of the kinds */
 const char *hd_finding_kind_text(enum hd_finding_kind k);
 
 #define HD_FINDING(id, name, summary, help)

@@ -351,3 +351,79 @@ END
     python3 -c 'import json; r = json.load(open("r.json")); print(r["findings"][0]["id"], r["findings"][0]["execution"], r["suppressed"])' >>ids
     [ "$(sort -u ids | wc -l)" -eq 1 ]
 }
+
+# main and a thread lock in opposite orders; with "check" an assertion fails as well, if the thread is first.
+muting() {
+    cat >muting.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <string.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static int checked, turn;
+static void both(pthread_mutex_t *a, pthread_mutex_t *b)
+{
+    pthread_mutex_lock(a);
+    pthread_mutex_lock(b);
+    pthread_mutex_unlock(b);
+    pthread_mutex_unlock(a);
+}
+static void *other(void *unused)
+{
+    both(&n, &m);
+    __atomic_store_n(&turn, 1, __ATOMIC_SEQ_CST);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+    checked = argc > 1 && strcmp(argv[1], "check") == 0;
+    pthread_create(&t, NULL, other, NULL);
+    both(&m, &n);
+    if (checked)
+        assert(__atomic_load_n(&turn, __ATOMIC_SEQ_CST) == 0);
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+    heddle cc -g -o muting muting.c
+}
+
+@test "--mute: a kind neither ends the search nor counts as a bug, and is listed" {
+    muting
+    run heddle verify --progress none ./muting
+    exits 2
+    has "FOUND deadlock"
+    for jobs in 1 2; do
+        run heddle verify --progress none -j $jobs --mute deadlock --json r.json ./muting
+        exits 0
+        has "Muted deadlock: main and T1 wait for each other"
+        has "1 finding was muted"
+        [[ $output != *"FOUND"* ]]
+        # one cause, whatever the number of executions and workers that meet it
+        json r.json 'r["verdict"] == "clean" and r["findings"] == [] and [m["kind"] for m in r["muted"]] == ["deadlock"]'
+        json r.json 'r["suppressed"] == 1 and r["suppressions"] == []'
+    done
+    [ ! -e .heddle ] || [ "$(ls .heddle/*.heddle | wc -l)" -eq 1 ] # of the first search
+}
+
+@test "--mute: other kinds still count" {
+    muting
+    run heddle verify --progress none --mute deadlock,leak --json r.json ./muting check
+    exits 2
+    has "FOUND assertion"
+    json r.json '[f["kind"] for f in r["findings"]] == ["assertion"]'
+    run heddle run --progress none --mute assertion,deadlock ./muting check
+    [ "$status" -ne 2 ]
+    has "Muted assertion"
+    has "Muted deadlock"
+}
+
+@test "--mute: a kind that does not exist, or that cannot be muted" {
+    muting
+    run heddle run --mute deadlok ./muting
+    exits 1
+    has "did you mean 'deadlock'"
+    run heddle run --mute nondeterminism ./muting
+    exits 1
+    has "remove the cause"
+}

@@ -10,6 +10,7 @@
 
 #include "base/vec.h"
 #include "campaign/rerun/witness.h"
+#include "report/evidence/message.h"
 #include "report/evidence/race.h"
 #include "report/suppress/suppress_print.h"
 
@@ -69,13 +70,16 @@ bool hd_suppression_open(struct hd_suppression_state *j, struct hd_session *s)
     char error[600];
 
     *j = (struct hd_suppression_state){ .s = s };
-    if (s->o->nsuppressions == 0)
+    if (s->o->nsuppressions == 0 && s->o->mute == 0)
         return true;
     for (uint32_t i = 0; i < s->o->nsuppressions; i++)
         if (!hd_suppressions_read(&j->suppressions, s->o->suppressions[i], error, sizeof error)) {
             fprintf(stderr, "heddle: %s\n", error);
             return false;
         }
+    for (unsigned k = 0; k < HD_FK_COUNT; k++)
+        if (s->o->mute >> k & 1)
+            hd_suppressions_mute(&j->suppressions, (enum hd_finding_kind)k);
     for (uint32_t i = 0; i < s->wires.n; i++)
         s->wires.wire[i]->config.judged = (uint8_t)judging(&j->suppressions);
     s->merge.judge = judge;
@@ -99,6 +103,14 @@ static bool is_counted(const struct hd_suppression_state *j, uint64_t race_key)
     return false;
 }
 
+static void list_muted(struct hd_suppression_state *j, const struct hd_report *r)
+{
+    struct hd_result_muted *m = HD_PUSH(j->muted, j->nmuted);
+
+    *m = (struct hd_result_muted){ .kind = (enum hd_finding_kind)r->finding->kind, .execution = r->execution };
+    hd_report_message(r, m->message, sizeof m->message);
+}
+
 void hd_suppression_count(struct hd_suppression_state *j, const struct hd_report *r, uint64_t race_key)
 {
     struct hd_covered *c = j->covered;
@@ -110,13 +122,18 @@ void hd_suppression_count(struct hd_suppression_state *j, const struct hd_report
     c->race_key = race_key;
     c->by->findings++;
     j->nsuppressed++;
+    if (c->by->file == NULL)
+        list_muted(j, r);
     j->races |= r->race != NULL;
     j->ended |= ends_thread((enum hd_finding_kind)r->finding->kind);
 }
 
 void hd_suppression_result(const struct hd_suppression_state *j, struct hd_result *r)
 {
-    r->suppressions = j->s->o->nsuppressions > 0 ? &j->suppressions : NULL;
+    r->suppressions = j->suppressions.n > 0 ? &j->suppressions : NULL;
+    r->muted = j->muted;
+    r->nmuted = j->nmuted;
+    r->mutes = j->s->o->mute;
     r->nsuppressed = j->nsuppressed;
     r->suppressed_race = j->races;
     r->suppressed_end = j->ended;
@@ -126,4 +143,5 @@ void hd_suppression_close(struct hd_suppression_state *j)
 {
     hd_suppressions_free(&j->suppressions);
     free(j->covered);
+    free(j->muted);
 }

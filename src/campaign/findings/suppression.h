@@ -17,10 +17,12 @@ struct hd_suppression_state {
     } *covered; /* the suppressed records */
     size_t ncovered;
     uint32_t nsuppressed; /* number of distinct suppressed findings */
+    struct hd_result_muted *muted; /* of these, the findings of --mute */
+    size_t nmuted;
     bool races, ended;    /* one of them is a data race; one of them ended its thread */
 };
 
-/* Reads the files of --suppressions.  If there are any, every finding of the session is matched with
+/* Reads the files of --suppressions and the kinds of --mute.  If there are any, every finding of the session is matched with
  * them.  Returns false, after a message, if a file is invalid. */
 bool hd_suppression_open(struct hd_suppression_state *j, struct hd_session *s);
 

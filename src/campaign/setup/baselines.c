@@ -51,8 +51,8 @@ const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
     if (o->expect != HD_EXPECT_NOTHING || o->livelock != 0)
         return "--expect, --expect-same, --livelock: only a crash or a hang of a native execution is seen; leave "
                "them out";
-    if (o->nsuppressions > 0)
-        return "--suppressions: what fails natively has no place to be known by; leave it out";
+    if (o->nsuppressions > 0 || o->mute != 0)
+        return "--suppressions, --mute: what fails natively has no place to be known by; leave them out";
     if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)
         return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
                "or --junit";

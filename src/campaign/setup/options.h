@@ -77,6 +77,7 @@ struct hd_options {
     uint64_t minimize_ms; /* time limit of minimising, per finding */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
+    uint32_t mute;           /* kinds of findings, as bits */
     const char *expect_file; /* --expect; NULL: none */
     bool expect_same;
     const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */

@@ -114,6 +114,19 @@ static void conditions(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+static void muted(struct hd_json *j, const struct hd_result *r)
+{
+    list(j, "muted");
+    for (size_t i = 0; i < r->nmuted; i++) {
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "kind", hd_finding_kind_text(r->muted[i].kind));
+        hd_json_put_string(j, "message", r->muted[i].message);
+        hd_json_put_uint(j, "execution", r->muted[i].execution);
+        hd_json_end(j);
+    }
+    hd_json_end(j);
+}
+
 static void predicted(struct hd_json *j, const struct hd_result *r)
 {
     list(j, "predicted_races");
@@ -244,6 +257,8 @@ static void result(struct hd_json *j, const struct hd_result *r)
     if (r->config->races == HD_RACES_PREDICT)
         predicted(j, r);
     hd_suppressed_json(j, r->suppressions, r->nsuppressed);
+    if (r->mutes != 0)
+        muted(j, r);
     hd_json_end(j);
     fputc('\n', j->out);
 }

@@ -306,6 +306,13 @@ bool hd_suppressions_read(struct hd_suppressions *s, const char *path, char *err
     return false;
 }
 
+void hd_suppressions_mute(struct hd_suppressions *s, enum hd_finding_kind kind)
+{
+    const char *name = hd_finding_kind_text(kind);
+
+    *HD_PUSH(s->all, s->n) = (struct hd_suppression){ .name = name, .kind = name };
+}
+
 void hd_suppressions_free(struct hd_suppressions *s)
 {
     forget_since(s, 0);

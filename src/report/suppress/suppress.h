@@ -39,7 +39,7 @@ struct hd_supp_line {
 
 struct hd_suppression {
     const char *name;     /* the first line of the stanza, which the user has written */
-    const char *file;     /* path as the user gave it */
+    const char *file;     /* path as the user gave it; NULL: --mute */
     unsigned line;        /* line where the stanza begins */
     const char *kind;     /* never NULL; kind, variables and message are globs */
     const char **variables; /* each must match a variable of the finding; none: any finding matches */
@@ -64,6 +64,9 @@ bool hd_suppressions_read(struct hd_suppressions *s, const char *path, char *err
 /* Adds the suppressions of a text, like hd_suppressions_read.  file: name of the text in messages. */
 bool hd_suppressions_parse(struct hd_suppressions *s, const char *file, const char *text,
                            char *error, size_t cap);
+
+/* Adds a suppression that matches all findings of a kind. */
+void hd_suppressions_mute(struct hd_suppressions *s, enum hd_finding_kind kind);
 
 void hd_suppressions_free(struct hd_suppressions *s);
 

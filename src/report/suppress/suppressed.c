@@ -12,6 +12,8 @@ void hd_suppressed_text(const struct hd_text *t, const struct hd_suppressions *a
     for (unsigned i = 0; all != NULL && i < all->n; i++) {
         const struct hd_suppression *s = &all->all[i];
 
+        if (s->file == NULL) /* --mute lists its findings */
+            continue;
         if (s->findings > 0)
             snprintf(line, sizeof line, "%llu finding%s suppressed by %s:%u (%.300s)",
                      (unsigned long long)s->findings, s->findings == 1 ? "" : "s", s->file, s->line,
@@ -30,6 +32,8 @@ void hd_suppressed_json(struct hd_json *j, const struct hd_suppressions *all, ui
     for (unsigned i = 0; all != NULL && i < all->n; i++) {
         const struct hd_suppression *s = &all->all[i];
 
+        if (s->file == NULL)
+            continue;
         hd_json_object(hd_json_line(j));
         hd_json_put_string(j, "name", s->name);
         hd_json_put_string(j, "file", s->file);

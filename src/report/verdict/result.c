@@ -198,7 +198,8 @@ static void say_suppressed(struct sentence *s, const struct hd_result *r)
 {
     if (r->nsuppressed == 0)
         return;
-    say(s, "; %u finding%s suppressed", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were");
+    say(s, "; %u finding%s %s", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were",
+        r->nmuted == 0 ? "suppressed" : r->nmuted == r->nsuppressed ? "muted" : "suppressed or muted");
     if (r->suppressed_end)
         say(s, ", and what %s would have done after %s was not seen",
             r->nsuppressed == 1 ? "its thread" : "their threads", r->nsuppressed == 1 ? "it" : "them");
@@ -664,6 +665,20 @@ static void warnings(const struct hd_text *t, const struct hd_result *r)
                 r->nwarnings - HD_WARNINGS_SHOWN);
 }
 
+/* Lists what --mute has kept out of the findings. */
+static void list_muted(const struct hd_text *t, const struct hd_result *r)
+{
+    enum { SHOWN = 10 };
+    char line[sizeof r->muted->message + 64];
+
+    for (size_t i = 0; i < r->nmuted && i < SHOWN; i++) {
+        snprintf(line, sizeof line, "Muted %s: %s", hd_finding_kind_text(r->muted[i].kind), r->muted[i].message);
+        hd_text_wrap(t, 0, 2, line);
+    }
+    if (r->nmuted > SHOWN)
+        fprintf(t->out, "... and %zu more that are muted.\n", r->nmuted - SHOWN);
+}
+
 void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
 {
     char sentence[HD_GUARANTEE_TEXT];
@@ -675,6 +690,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
     count_line(t, r);
     notes(t, r);
     hd_suppressed_text(t, r->suppressions);
+    list_muted(t, r);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
     hd_race_outcome_summary(t, r);

@@ -49,6 +49,13 @@ struct hd_result_finding {
     bool was_there;                  /* its schedule was in the directory before this search */
 };
 
+/* A finding of a kind that the user has muted. */
+struct hd_result_muted {
+    enum hd_finding_kind kind;
+    uint64_t execution;
+    char message[512];
+};
+
 #define HD_WARNINGS_SHOWN 5 /* shown with details in the summary; JSON contains all */
 
 struct hd_result_warning {
@@ -131,6 +138,9 @@ struct hd_result {
     uint32_t not_looked_at; /* number of findings that there was no time to replay for their stacks */
     const struct hd_suppressions *suppressions; /* NULL: none were given */
     uint32_t nsuppressed; /* number of distinct suppressed findings; findings[] does not contain them */
+    const struct hd_result_muted *muted; /* of these, the findings of --mute */
+    size_t nmuted;
+    uint32_t mutes; /* kinds of --mute, as bits */
     bool suppressed_race; /* one of them is a data race */
     bool suppressed_end;  /* one of them ended its thread */
     const struct hd_result_warning *warnings;

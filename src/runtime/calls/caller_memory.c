@@ -132,6 +132,13 @@ static void note_compared(const char *a, const char *b, size_t n, uint64_t pc)
     hd_range(b, i, false, pc);
 }
 
+/* Stores only a difference: a page that an execution writes is compared after each one. */
+static void set_errno(int error)
+{
+    if (errno != error)
+        errno = error;
+}
+
 /* The text of a number up to its end, with the character behind it. */
 static void note_number(const char *s, const char *end, char **to, uint64_t pc)
 {
@@ -145,7 +152,7 @@ static const char *end_of_integer(const char *s, int base)
     int error = errno;
 
     (void)HD_REAL(strtoull)(s, &end, base);
-    errno = error;
+    set_errno(error);
     return end;
 }
 
@@ -155,7 +162,7 @@ static const char *end_of_float(const char *s)
     int error = errno;
 
     (void)HD_REAL(strtold)(s, &end);
-    errno = error;
+    set_errno(error);
     return end;
 }
 
@@ -169,7 +176,7 @@ static void note_printed(char *to, size_t n, const char *fmt, va_list ap, uint64
     va_copy(again, ap);
     int length = HD_REAL(vsnprintf)(NULL, 0, fmt, again);
     va_end(again);
-    errno = error;
+    set_errno(error);
     if (length >= 0 && n != 0)
         hd_range(to, (size_t)length < n ? (size_t)length + 1 : n, true, pc);
 }

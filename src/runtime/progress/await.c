@@ -108,7 +108,9 @@ static void find_places(void)
 
     hd_await_nplaces = 0;
     applied = bloom = 0;
-    for (uint32_t i = 0; hd.cfg->awaits && i < HD_MAX_WAITS; i++) {
+    if (!hd.cfg->awaits)
+        return;
+    for (uint32_t i = 0; i < HD_MAX_WAITS && __atomic_load_n(&rows[i].name, __ATOMIC_ACQUIRE) != 0; i++) {
         uint64_t from = __atomic_load_n(&rows[i].from, __ATOMIC_ACQUIRE);
         uint64_t pc = from != 0 && from <= hd_restart_pass() + UINT64_C(1) ? address_of(rows[i].name) : 0;
 

@@ -21,6 +21,7 @@
 #include "runtime/core/call_stack.h"
 #include "runtime/core/callbacks.h"
 #include "runtime/core/debug.h"
+#include "runtime/core/float_modes.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
@@ -203,11 +204,8 @@ void hd_fiber_prepare(struct hd_thread *t)
 {
     struct donor *d = &donors[t->slot];
     uint64_t *frame = (uint64_t *)(d->start_sp - 64 - HD_SAVED_WORDS * 8);
-    uint32_t mxcsr;
-    uint16_t x87cw;
 
-    __asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(mxcsr), "=m"(x87cw));
-    frame[HD_SAVED_FP] = mxcsr | (uint64_t)x87cw << 32; /* a new thread inherits the FP control registers */
+    frame[HD_SAVED_FP] = hd_float_modes(); /* a new thread inherits them */
     frame[HD_SAVED_PC] = (uint64_t)(uintptr_t)hd_fiber_entry;
     t->sp = (uint64_t)(uintptr_t)frame;
     t->fsbase = d->fsbase;

@@ -44,10 +44,12 @@ hd_switch:
     .cfi_rel_offset r15, 0
     subq $8, %rsp
     .cfi_adjust_cfa_offset 8
-    stmxcsr (%rsp)
     fnstcw 4(%rsp)
-    movl (%rsp), %eax
-    movzwl 4(%rsp), %ecx
+    cmpb $0, hd_float_modes_exchanged(%rip)
+    jne 6f
+    movl hd_float_modes_first(%rip), %eax
+    movl %eax, (%rsp)
+7:  movzwl 4(%rsp), %ecx
     movq %rsp, (%rdi)
     cmpb $0, hd_has_fsgsbase(%rip)
     je 3f
@@ -93,6 +95,10 @@ hd_switch:
 4:  ldmxcsr (%rsp)
     fldcw 4(%rsp)
     jmp 2b
+    /* Threads may differ in MXCSR (float_modes.h). */
+6:  stmxcsr (%rsp)
+    movl (%rsp), %eax
+    jmp 7b
     /* Under a debugger: every fiber has a kernel thread (debug.h), which has its FS base
      * and sleeps in this call.  The stack is aligned: eight words since the caller's. */
 5:  movq %rsi, %rdi

@@ -11,6 +11,7 @@
 #include "base/check.h"
 #include "base/sys.h"
 #include "model/unseen.h"
+#include "runtime/core/float_modes.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/state.h"
@@ -396,6 +397,7 @@ void hd_probe_late(void)
 
 void hd_probe_code_made(void)
 {
+    hd_float_modes_code_made();
     if (hd.wire != NULL)
         hd_uncontrolled("memory is made executable while the program runs: code that is put there is not seen");
 }

@@ -32,6 +32,7 @@
 #include "runtime/core/early_threads.h"
 #include "runtime/core/entry.h"
 #include "runtime/core/fiber.h"
+#include "runtime/core/float_modes.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/program.h"
 #include "runtime/core/real.h"
@@ -159,6 +160,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_unseen_sections_init();
     hd_locked_init();
     hd_probe_init();
+    hd_float_modes_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map_stack(HOME_STACK);

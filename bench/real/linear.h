@@ -70,7 +70,7 @@ static inline void lin_return(int t, long result)
     atomic_store_explicit(&lin_returned[t], lin_count[t], memory_order_relaxed);
 }
 
-/* Everybody has been joined: there is nothing to watch in what follows. */
+/* Every thread has been joined: there is nothing to watch in what follows. */
 #define LIN_QUIET __attribute__((no_sanitize("thread")))
 
 LIN_QUIET static bool lin_comes_next(const struct lin_op *op, const int *done)

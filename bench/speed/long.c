@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * long N [THREADS [fail]] - executions of about N events with always the same few races:
- * threads (six, unless said otherwise) write memory of their own and read what nobody
+ * threads (six, unless said otherwise) write memory of their own and read what no thread
  * writes, then six of them add to one counter: 720 orders.  What a strategy spends on an
  * event must not depend on N.  With "fail" it fails, so that there is a schedule to
  * replay. */

@@ -96,8 +96,8 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "livelock", .verbs = SEARCHING,
       .type = HD_OPT_U32, .field = FIELD(livelock),
       .value = "N", .min = 1, .max = HD_MAX_STEPS,
-      .help = "no execution needs so many scheduling decisions: report one that reaches them as a livelock, if "
-              "every thread that could run has run. Without this a long execution is given up and is no finding" },
+      .help = "report an execution that reaches this many scheduling decisions as a livelock, if every thread that "
+              "could run has run. Without this option a long execution is cut and is no finding" },
     { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
@@ -134,8 +134,8 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "awaits", .verbs = MEASURING,
       .type = HD_OPT_CHOICE, .field = FIELD(awaits),
       .value = "on|off", .choices = hd_awaits_words, .fallback = "on",
-      .help = "on: a round of a waiting loop that did not see what it waits for is no step; off: "
-              "it is one, until the loop repeats itself" },
+      .help = "whether the search leaves out idle rounds of waiting loops, in which the loop did not see what it "
+              "waits for. off: they are steps like others, until the loop repeats itself" },
     { IN(PROGRAM), .name = "exit-grace", .verbs = MEASURING,
       .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",

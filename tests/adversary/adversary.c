@@ -100,7 +100,7 @@ static int finish(pid_t pid, unsigned milliseconds)
 
     sigemptyset(&ends);
     sigaddset(&ends, SIGCHLD);
-    if (sigtimedwait(&ends, NULL, &limit) < 0) { /* nobody sends another signal */
+    if (sigtimedwait(&ends, NULL, &limit) < 0) { /* no thread sends another signal */
         kill(pid, SIGKILL);
         sigwaitinfo(&ends, NULL);
         waitpid(pid, &status, 0);

@@ -85,7 +85,7 @@ static void explore(struct search *x)
     }
 }
 
-/* Threads may wait for ever in a state from which the program cannot end any more: waiting loops go
+/* Threads may wait forever in a state from which the program cannot end any more: waiting loops go
  * round there, if threads are not all blocked. */
 static bool has_no_end(void)
 {

@@ -13,7 +13,7 @@ enum { MODEL_CODES = 256 };
 
 struct outcomes {
     bool code[MODEL_CODES]; /* exit codes that occur */
-    bool stuck;             /* threads may wait for ever */
+    bool stuck;             /* threads may wait forever */
     bool misused;           /* something that no program may do */
     bool large;             /* too many states; nothing is known */
     unsigned states;

@@ -2,7 +2,7 @@
  *
  * back_off - locks one mutex and tries the other; lets go and begins with the other one.
  *
- * Claim: no increment is lost.  True; but both threads may back off in step for ever, under a fair scheduler
+ * Claim: no increment is lost.  True; but both threads may back off in step forever, under a fair scheduler
  * too: that is a livelock. */
 #include "../litmus/litmus.h"
 

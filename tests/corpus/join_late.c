@@ -3,7 +3,7 @@
  * join_late - joins a thread that has stored but perhaps not ended: by tryjoin (default)
  * or by timedjoin, which may always be too early (TIMED).
  *
- * Claim: whoever has seen the store finds the thread ended.  False. */
+ * Claim: a thread that has seen the store finds the other one ended.  False. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

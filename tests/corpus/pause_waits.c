@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pause_waits - pause() (default) or sigsuspend() (SUSPEND) where nobody sends a signal.
+ * pause_waits - pause() (default) or sigsuspend() (SUSPEND) where no thread sends a signal.
  *
  * Claim: it does not return.  True. */
 #define _GNU_SOURCE

@@ -3,7 +3,7 @@
  * poll_mask - ppoll with a signal mask of its own, which is not modelled (-DSAME: that of the
  * thread, which changes nothing).
  *
- * Claim: it ends because there is something to read.  True here, where nobody sends a signal. */
+ * Claim: it ends because there is something to read.  True here, where no thread sends a signal. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

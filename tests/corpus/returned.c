@@ -5,7 +5,7 @@
  *   -DINTO=GLOBAL   in a global variable: a race
  *   -DINTO=POINTER  in memory by its address: a race
  *   -DINTO=SHOWN    in a local variable whose address the other thread was given: a race
- *   -DINTO=LOCAL    in a local variable, which nobody knows, and one that is handed on only
+ *   -DINTO=LOCAL    in a local variable, which no other thread knows, and one that is handed on only
  *                   to a function: correct
  *   -DINTO=BEFORE   in a global variable, before there is another thread: correct
  *

@@ -2,7 +2,7 @@
  *
  * robust_busy - a thread is about to end with a robust mutex.
  *
- * Claim: whoever has seen that it took the mutex does not find it busy.  False until the
+ * Claim: a thread that has seen that it took the mutex does not find it busy.  False until the
  * thread has ended. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"

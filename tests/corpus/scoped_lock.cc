@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * scoped_lock - std::scoped_lock of two mutexes, named in opposite orders: it backs off
- * and tries again, for ever if both do so in step.
+ * and tries again, forever if both do so in step.
  *
  * Claim: both come to an end.  Not under every fair scheduler. */
 #include <mutex>

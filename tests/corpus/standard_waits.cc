@@ -3,7 +3,7 @@
  * standard_waits - the ways to wait of C++20, by CASE: 1 latch, 2 barrier, 3 semaphore,
  * 4 atomic wait, 5 stop token, 6 exception through a promise, 7 call_once that throws at first,
  * 8 destructors of thread_local objects, 9 async and shared_mutex, 10 an atomic wait that
- * nobody notifies, 11 a timed acquire, 12 a static local, 13 an atomic shared_ptr,
+ * no thread notifies, 11 a timed acquire, 12 a static local, 13 an atomic shared_ptr,
  * 14 an uncaught exception, 15 a shared_ptr.
  *
  * Claim: no assertion fails and all threads end.  False for 10 and 14 only. */

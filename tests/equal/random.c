@@ -117,7 +117,7 @@ static void use_plain(unsigned me, unsigned what)
     pthread_mutex_unlock(&guard[which % 2]);
 }
 
-/* Who uses the block does not ask whether it is free. */
+/* A thread that uses the block does not ask whether it is free. */
 static void use_block(unsigned me, unsigned what)
 {
     pthread_mutex_lock(&guard[0]);

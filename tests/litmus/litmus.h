@@ -20,7 +20,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* Volatile, or a compiler may drop writes that nobody reads and with them points. */
+/* Volatile, or a compiler may drop writes that are never read, and with them points. */
 #define VOLATILE(object) ((volatile __typeof__(object) *)&(object))
 #define visible_read(object) __atomic_load_n(VOLATILE(object), __ATOMIC_RELAXED)
 #define visible_write(object, value) __atomic_store_n(VOLATILE(object), (value), __ATOMIC_RELAXED)

@@ -52,7 +52,7 @@ uint64_t oracle_lazy_hash(const struct program *p, const struct hd_event *events
     return order_hash(order_of(p, events, n, script), ORDER_LAZY);
 }
 
-/* Who holds it, by a name that does not depend on the order of creation. */
+/* The thread that holds it, by a name that does not depend on the order of creation. */
 static uint64_t holder(const struct prog_state *s, int tid)
 {
     return tid < 0 ? 0 : s->script[tid] + UINT64_C(1);

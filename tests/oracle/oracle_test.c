@@ -11,7 +11,7 @@
 
 #define PROGRAMS 300
 
-/* Only these families have mutexes that nobody tries. */
+/* Only these families have mutexes that no thread tries. */
 static bool has_lazy_mutexes(enum generate_family f)
 {
     return f == GENERATE_MUTEX || f == GENERATE_COND || f == GENERATE_TIMED ||

@@ -265,7 +265,7 @@ static void what_parts_can_do_multiplies(void **state)
 
 /* ---- together -------------------------------------------------------------------------------- */
 
-/* Nobody knows the number; but they get there by different ways. */
+/* The number is not known; but the two computations are independent. */
 static bool agree(const struct program *p, uint64_t *classes)
 {
     static const struct claim with[] = {

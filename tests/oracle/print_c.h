@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * print_c.h - an in-memory program as a C program that stands alone (pthreads, C11
- * atomics, futex system calls), for whoever has to look at one that fails. */
+ * atomics, futex system calls), for people who look at one that fails. */
 #ifndef HD_TESTS_ORACLE_PRINT_C_H
 #define HD_TESTS_ORACLE_PRINT_C_H
 
@@ -9,7 +9,7 @@
 
 #include "support/program.h"
 
-/* Is it well-formed: jumps stay inside, a once has its routine, nobody joins whom it
+/* Is it well-formed: jumps stay inside, a once has its routine, no thread joins one that it
  * did not create?  Everything generated is. */
 bool print_c_possible(const struct program *p);
 

@@ -63,7 +63,7 @@ static void show(const char *spec, enum generate_family f, uint64_t i, const str
     generate_print(p, stderr);
 }
 
-/* What another program of the family does goes behind what this one does: so there are
+/* Appends the operations of another program of the family to this one, so that there are
  * enough classes for deep splits.  A thread is created once and ends once. */
 static void lengthen(struct program *p, enum generate_family f, uint64_t i)
 {
@@ -230,7 +230,7 @@ static void choices_are_explored_in_any_order(void **state)
     }
 }
 
-/* Nobody but the leftmost task goes on as long as there are more than a few nodes. */
+/* Only the leftmost task goes on as long as there are more than a few nodes. */
 static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
 {
     (void)state;

@@ -56,8 +56,8 @@ static struct oracle whole(const struct program *p)
     return o;
 }
 
-/* The same threads, created at once by a main that then ends: whoever runs first
- * preempts nobody, as the literature counts. */
+/* The same threads, created at once by a main that then ends: the thread that runs first
+ * preempts no thread, as the literature counts. */
 static struct program created(const struct program *p)
 {
     struct program q = { .op = { { CREATE_ALL(1, (int8_t)p->start) } } };
@@ -94,7 +94,7 @@ static void two_increments_have_four_classes(void **state)
     EXPECT_EQ("two x++, no sleep sets", explore_program(&p, "dpor-classic:sleep=0", -1).executions,
               6);
     EXPECT_EQ("two x++", whole(&p).schedules, 6);
-    /* the local step between is a point as well: of a cell that nobody shares */
+    /* the local step between is a point as well: of a cell that no thread shares */
     THREAD(&q, 0, READ(0), ADD(1, 1), WRITE(0, 1));
     THREAD(&q, 1, READ(0), ADD(2, 1), WRITE(0, 1));
     expect_judged("two x++ with a local step", &q, 4);
@@ -447,7 +447,7 @@ static void a_section_keeps_the_wakeup_tree(void **state)
 }
 
 /* The section writes x only where it finds y set, which comes after the other thread's access
- * to x.  So its order with that access is none: two classes, by y.  Who forgets what the
+ * to x.  So its order with that access is none: two classes, by y.  A search that forgets what the
  * section did when it came first begins an execution to find that out. */
 static void expect_foreseen(const char *name, const struct program *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * io SEED THREADS CALLS - threads that make random calls on pipes, eventfds, a pair of sockets
- * and a set of epoll's, some of which wait; perhaps for ever, which is an outcome as well.  The
+ * and a set of epoll's, some of which wait; perhaps forever, which is an outcome as well.  The
  * exit code is a digest of everything that the calls returned, as that of libc.c. */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -162,19 +162,19 @@ optimal() {
     echo "$(explored) $(field redundant)"
 }
 
-# With a cache the last bound may be one at which all that costs more is behind a cut.
+# With a cache, cuts may hide all executions of the next cost, so the last bound is not compared.
 counted() {
     echo "$(field verdict) $(field executions) $(field buggy)" \
         "$(grep -o '"kind": "[^"]*", "message": "[^"]*"' "$json" | sort | tr '\n' ' ')"
 }
 
-# Where not even the number of executions is the same.
+# What is compared where even the number of executions may differ.
 found() {
     echo "$(field verdict) $(field complete) $(field last_bound)" \
         "$(grep -o '"kind": "[^"]*", "message": "[^"]*"' "$json" | sort | tr '\n' ' ')"
 }
 
-# What verify takes for a bound, and each bound that it comes to.
+# verify with a bound, and each bound that it reaches.
 bounds() {
     search verify --bound 2 -j1 ./micro
     want="$rc $(explored) $(field complete)"

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # selfcheck.sh - before a search relies on restarting the program in process, one execution is run
-# twice: what is not put back decides for a process of its own, and what differs in processes of
-# their own as well takes the claim away.
+# twice.  State that is not put back makes the search use one process per execution; what differs
+# even then takes the claim away.
 . "$(dirname "$0")/common.shlib"
 
 build prog left_behind.c -g -O1 || finish
 
-# What nothing has changed is claimed, in process, and counts as many executions as without the check.
+# A program that leaves no state behind is verified in process; the check adds no executions.
 search verify --strategy dfs ./prog nothing
 same "nothing left behind" "0 inproc 0" "$rc $(field isolation) $(field buggy)"
 in_process=$(field executions)

@@ -10,7 +10,7 @@
 #include "support/unit.h"
 
 #define SHARED_BYTES (UINT64_C(1) << 30)
-#define LIMIT 2000000 /* steps of a crew: it must not wait for ever */
+#define LIMIT 2000000 /* steps of a crew: it must not wait forever */
 
 #define CLASSES (1u << 18)
 

@@ -30,7 +30,7 @@ static uint32_t signature(const struct hd_event *pending)
                                  (uint64_t)pending->pc << 16 | pending->tid);
 }
 
-/* The arena is sparse: writing zeros would take for ever. */
+/* The arena is sparse: writing zeros would take forever. */
 static void wipe(void *p, size_t n)
 {
     n = (n + 4095) & ~(size_t)4095;

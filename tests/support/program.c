@@ -50,7 +50,7 @@ static const uint8_t event_kind[] = {
     [OP_LAST] = HD_EV_THREAD_LAST,
 };
 
-/* Who skips more than there is has ended. */
+/* A thread that skips more than there is has ended. */
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
 {
     static const struct prog_op beyond = { .kind = OP_END };
@@ -276,7 +276,7 @@ static void note(struct hd_event *log, unsigned *n, unsigned tid, enum hd_kind k
 static void run_on(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
     for (unsigned i = 0; !s->failed && !s->misused && next_is_plain(s, tid); i++) {
-        s->misused |= i == RUN_ON; /* it goes round for ever */
+        s->misused |= i == RUN_ON; /* it goes round forever */
         execute(s, tid);
     }
     if (prog_finished(s, tid))

@@ -98,8 +98,8 @@ struct prog_sync {
     uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
     uint8_t token[PROG_QUEUES][PROG_THREADS];
     uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
-    uint8_t looks;   /* bits: barriers in whose open round somebody looks */
-    uint16_t may_win; /* bits: threads of a full round that nobody has left, and somebody looks */
+    uint8_t looks;   /* bits: barriers in whose open round a thread looks */
+    uint16_t may_win; /* bits: threads of a full round that no thread has left, and a thread looks */
 };
 
 struct prog_state {

@@ -188,7 +188,7 @@ static void who_leaves_a_barrier_first_wins_where_somebody_looks(void **state)
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_OK);
     happen(&w, HD_EV_BARRIER_LEAVE, 1);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_FAILS);
-    happen(&w, HD_EV_BARRIER_ARRIVE, 1); /* the next round: nobody looks */
+    happen(&w, HD_EV_BARRIER_ARRIVE, 1); /* the next round: no thread looks */
     happen(&w, HD_EV_BARRIER_ARRIVE, 3);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 1), HD_RUN_FAILS);
     assert_int_equal(would(&w, HD_EV_BARRIER_LEAVE, 2), HD_RUN_FAILS); /* of the round before */

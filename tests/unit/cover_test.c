@@ -102,7 +102,7 @@ static struct hd_step would(const struct world *w, hd_tid tid, enum hd_kind kind
     return hd_step_make(w->exec.threads[tid].slot, &e, 1);
 }
 
-/* ---- by the book --------------------------------------------------------------------- */
+/* ---- by definition ------------------------------------------------------------------- */
 
 static void find_order(struct world *w)
 {

@@ -119,8 +119,8 @@ static void places_have_names(void **state)
 
 static struct hd_leaks leaks;
 
-/* Run executions that lose lost[i] blocks of the site; how many reports there were, and
- * how many of them were of an execution that lost more than another one. */
+/* Runs executions of which the i-th leaks lost[i] blocks of the site.  Counts the reports, and
+ * those of an execution that leaked more than another one. */
 static unsigned reports(const unsigned *lost, unsigned n)
 {
     unsigned found = 0;

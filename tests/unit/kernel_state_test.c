@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * kernel_state_test.c - each kind of state, changed as an execution could change it, is noticed and
- * named; what nobody has changed is the same. */
+ * named; state that was not changed compares equal. */
 #include "support/unit.h"
 
 #include <sched.h>

@@ -19,7 +19,7 @@ static struct hd_totals explore(const struct program *p, const char *spec)
     return t;
 }
 
-/* Sections of a mutex that commute, beside something that makes them unfit. */
+/* Critical sections that commute, and an operation that rules out the lazy reduction. */
 static const struct {
     const char *name;
     struct program p;

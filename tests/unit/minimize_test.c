@@ -196,7 +196,7 @@ static void without_a_plan_it_waits(void **state)
     runner_open(&r, &prog_two_by_two);
     assert_int_equal(hd_search_begin(&r.x.search), HD_BEGIN_WAIT);
     assert_true(run_plan(&r, NULL, 0, &t));
-    assert_int_equal(t.preemptions, 0); /* nothing is planned: nobody is interrupted */
+    assert_int_equal(t.preemptions, 0); /* nothing is planned: no thread is interrupted */
     assert_int_equal(hd_search_begin(&r.x.search), HD_BEGIN_WAIT);
     explorer_close(&r.x);
 }
@@ -490,7 +490,7 @@ static void a_deadlock_is_a_lock_before_another(void **state)
     assert_int_equal(w.event[0].obj, w.event[1].obj);
     assert_int_not_equal(w.event[0].tid, w.event[1].tid);
     assert_int_not_equal(w.cause.part[0].event, HD_CAUSE_PENDING);
-    assert_int_equal(w.cause.part[1].event, HD_CAUSE_PENDING); /* it waits for ever */
+    assert_int_equal(w.cause.part[1].event, HD_CAUSE_PENDING); /* it waits forever */
 }
 
 /* The second read must see what the first one saw: cells 0 and 1 hold them. */

@@ -59,7 +59,7 @@ static void close_alone(struct alone *a)
     explorer_close(&a->pct);
 }
 
-/* Who has drawn execution `index` of x; '?' nobody, or more than one. */
+/* The part that has drawn execution `index` of x; '?': none, or more than one. */
 static char who_drew(struct alone *a, const struct explorer *x, uint64_t index)
 {
     const struct {

@@ -225,7 +225,7 @@ static int open_ranges(void **state)
     return 0;
 }
 
-/* Nobody orders them: every byte races but one, whatever cells and pages they are in, and
+/* Nothing orders them: every byte races but one, whatever cells and pages they are in, and
  * what meets in many of them is one race. */
 static void a_range_is_checked_whole(void **state)
 {
@@ -286,7 +286,7 @@ static void parts_may_become_smaller(void **state)
     }
 }
 
-/* Who asks for all pairs hears of each access of a segment, also of a read after a write of
+/* A caller that asks for all pairs gets each access of a segment, also of a read after a write of
  * the same, and of each pair once, though it meets in four parts. */
 static void of_all_pairs_none_is_left_out(void **state)
 {

@@ -88,7 +88,7 @@ static void reads_come_early(void **state)
     assert_true(compare(&same, pc, 1, 1, &walk) > 10 * 33.7);
 }
 
-/* Locks are written, yields touch nothing: nobody is preferred, and what is drawn is
+/* Locks are written, yields touch nothing: no thread is preferred, and what is drawn is
  * what the random walk draws. */
 static void without_reads_it_is_the_random_walk(void **state)
 {

@@ -109,7 +109,7 @@ static void objects_with_one_bit_are_taken_for_one(void **state)
     assert_true(hd_step_conflict(&s, &o));
 }
 
-/* What is last in v touches nobody knows what; the step that was done first tells. */
+/* The accesses of the last step of v are unknown; the step that was executed first decides. */
 static void a_step_that_was_done_tells_what_another_will_do(void **state)
 {
     struct hd_event x = on(HD_EV_ATOMIC_STORE, 1), y = on(HD_EV_ATOMIC_STORE, 2);

@@ -84,7 +84,7 @@ static void saved_schedules_are_found_again(void **state)
     hd_schedule_free(&b);
 }
 
-/* An archive without links, or somebody who has removed the newest. */
+/* An archive without links, or a user who has removed the newest finding. */
 static void without_the_link_the_newest_file_is_the_latest(void **state)
 {
     const struct timespec old[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };

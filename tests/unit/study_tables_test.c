@@ -212,7 +212,7 @@ static void sums_count_programs(void **state)
     hd_study_free(&s);
 }
 
-/* a: all; b: pct and random; c: pct; d: nobody. */
+/* a: all; b: pct and random; c: pct; d: no technique. */
 static void sets(void **state)
 {
     struct hd_study s = small(NULL);

@@ -53,7 +53,7 @@ static void all_interleavings_are_equally_likely(void **state)
     assert_true(chi_of(&p, "random", 15000, 15, tally_trace, NULL) > 10 * 42.6);
 }
 
-/* Who creates threads answers for them: 8 steps in a tree of subtrees 8, 2, 1 (main),
+/* The weight of a thread includes those that it creates: 8 steps in a tree of subtrees 8, 2, 1 (main),
  * 5, 4, 1 (T1), 2, 1 (T2) have 8!/(8*2*5*4*2) = 63 orders. */
 static const struct program nested = { .op = {
     { CREATE(1), READ(0), READ(0) }, { READ(1), CREATE(2), READ(1) }, { READ(2), READ(2) },

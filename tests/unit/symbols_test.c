@@ -88,7 +88,7 @@ static void variables_have_their_names(void **state)
         skip();
     assert_string_equal(variable(&test_pool), "test_pool.size");
     assert_string_equal(variable(&test_pool.part[2].tail), "test_pool.part[2].tail");
-    /* nobody wants to read about the inside of a mutex */
+    /* members of a mutex tell a reader nothing */
     assert_string_equal(variable(&test_pool.part[0].lock), "test_pool.part[0].lock");
 }
 

@@ -99,7 +99,7 @@ static void others_share_a_column(void **state)
     unmake(m);
 }
 
-/* All of many threads are in it: nobody is special. */
+/* All of many threads take part: none is special. */
 static void many_threads_become_a_list(void **state)
 {
     struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 8);

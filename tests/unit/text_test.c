@@ -424,7 +424,7 @@ static void words_are_wrapped(void **state)
     assert_non_null(strstr(buf, "123456789\n    123456789"));
 }
 
-/* The schedule of a finding: events and decisions find each other. */
+/* The schedule of a finding: each decision gets the event that it led to. */
 static void steps_get_their_operations(void **state)
 {
     struct made *m = make(HD_FK_ASSERTION, 1, 2);

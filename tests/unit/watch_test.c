@@ -478,7 +478,7 @@ static void a_hanging_replay_is_over(void **state)
     end(&r);
 }
 
-/* "die" gets itself killed again and again: that is not for ever. */
+/* "die" gets itself killed again and again: that is not forever. */
 static void a_target_that_was_killed_is_started_again(void **state)
 {
     struct run r;

@@ -58,7 +58,7 @@ static void text_is_escaped(void **state)
     }
 }
 
-/* A kind that nobody has written a rule for would be a result without help. */
+/* A kind without a rule would be a result without help. */
 static void every_kind_has_a_rule(void **state)
 {
     (void)state;

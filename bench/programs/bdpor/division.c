@@ -3,7 +3,7 @@
  * division - one thread divides by a number that another sets to 0 (bounded-DPOR study,
  * listings 2.1 and 2.2).
  *
- * Claim: nobody divides by 0.  The divider looks whether the number is 0 before it
+ * Claim: no thread divides by 0.  The divider looks whether the number is 0 before it
  * divides, and reads it again to divide (CHECK_THEN_USE: false when the other comes
  * between; without: it divides by what it looked at).  SEQUENTIAL: it does not look; the
  * same failure, and often without a preemption.  All accesses are visible. */

@@ -3,7 +3,7 @@
  * figure71 - q reads y and then x, p writes x (bounded-DPOR study, figure 7.1).
  *
  * Claim: none.  2 classes, both without a preemption; a search that starts with q and
- * lets it sleep misses "p before q", for q's first step wakes nobody. */
+ * lets it sleep misses "p before q", for q's first step wakes no thread. */
 #include "../program.h"
 
 static int x, y;

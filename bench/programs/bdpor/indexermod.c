@@ -3,7 +3,7 @@
  * indexermod - five threads take a place each in a table, probing from its beginning by
  * compare-and-swap (bounded-DPOR study).
  *
- * Claim: nobody gets a place that another has; 5! = 120 classes, all without a
+ * Claim: no thread gets a place that another has; 5! = 120 classes, all without a
  * preemption, since a comparison that fails is a read.  LOOK_FIRST: a thread looks
  * whether the place is free and then takes it. */
 #include "../program.h"

@@ -21,7 +21,7 @@
  *                    holds)
  * Each liveness check leaves something out without which no grace period ends, so that
  * ASSERT_0 must not be reached and every execution is a deadlock.  (The reader's CPU is
- * busy from the start there, since nobody would wait for an idle one.)
+ * busy from the start there, since no thread would wait for an idle one.)
  *   LIVENESS_CHECK_1  the reader's CPU passes no quiescent state, nor is it ever idle
  *   LIVENESS_CHECK_2  ticks do not report, and the reader's CPU is never idle
  *   LIVENESS_CHECK_3  an empty leaf is not reported to the root */

@@ -3,10 +3,10 @@
  * alarm_simultaneous - two threads sleep until the same tick of a clock (a test of Pintos kernels);
  * the clock stops when both have woken up.
  *
- * Claim: nobody wakes up early, nobody sleeps for ever.  INTERRUPTS_ON: a thread enters the list of
- * those who sleep without disabling interrupts, and another entry is lost.  LOOK_FIRST: it looks
+ * Claim: no thread wakes up early, no thread sleeps forever.  INTERRUPTS_ON: a thread enters the list of
+ * the threads that sleep without disabling interrupts, and another entry is lost.  LOOK_FIRST: it looks
  * whether the tick is past before it disables them, and sleeps through the last tick.  ONE: a tick
- * wakes one of those who are due. */
+ * wakes one of the threads that are due. */
 #include "pintos.h"
 
 enum { SLEEPERS = 2, DUE = 2 };

@@ -3,7 +3,7 @@
  * elision.h - a critical section in a transaction, or under a lock when that is aborted (the lock is
  * "elided").
  *
- * A transaction looks at a flag that says whether somebody is in the other path, and gives up
+ * A transaction looks at a flag that says whether another thread is in the other path, and gives up
  * then.  UNCHECKED: it does not look.  MUTEX: there are no transactions. */
 #ifndef ELISION_H
 #define ELISION_H

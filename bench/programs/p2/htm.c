@@ -4,7 +4,7 @@
  * (Landslide's htm2; its htm1 is the mistake, its counter the variant XADD).
  *
  * THREADS threads raise it ROUNDS times each.  Claim: no raising is lost.  A transaction looks at a
- * flag that says whether somebody is in the other path, and gives up then.  UNCHECKED: it does not
+ * flag that says whether another thread is in the other path, and gives up then.  UNCHECKED: it does not
  * look, and what it adds between the read and the write of the other path is lost.  XADD: the other
  * path is one atomic addition and needs no lock. */
 #include "elision.h"

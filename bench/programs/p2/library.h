@@ -5,7 +5,7 @@
  *
  * As it stands it is correct.  The mistakes are those that Landslide found in such libraries,
  * or of their kind:
- *   COND_UNLOCK_FIRST  the mutex is given up before the thread is among those who wait
+ *   COND_UNLOCK_FIRST  the mutex is given up before the thread is in the queue
  *   COND_NO_REJECT     who waits for a condition is descheduled although it was signalled by then
  *   COND_IF            whoever is made runnable believes it was signalled; it may have been
  *                      made runnable late, for an earlier signal

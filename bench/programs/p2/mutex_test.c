@@ -2,7 +2,7 @@
  *
  * mutex_test - a thread enters a critical section twice, main once (Landslide's test).
  *
- * Claim: one is inside at a time, and nobody waits for ever.  Mistakes: GUARD_TWO_STEPS,
+ * Claim: one is inside at a time, and no thread waits forever.  Mistakes: GUARD_TWO_STEPS,
  * MUTEX_NO_REJECT, MUTEX_FREE_FIRST (mutex.h). */
 #define TESTING_MUTEXES
 #include "mutex.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * paradise_lost - two consumers wait for a semaphore of 0, which main signals once; who leaves
+ * paradise_lost - two consumers wait for a semaphore of 0, which main signals once; a thread that leaves
  * signals for the other (Landslide's test).
  *
  * Claim: one is inside at a time, and both get in.  The count of those inside is visible.

@@ -3,9 +3,9 @@
  * priority_sema - two threads of equal priority wait for a semaphore, main raises it twice (a test
  * of Pintos kernels).
  *
- * Claim: both go on, and nobody takes a unit that is not there.  VALUE_LATE: who raises unblocks a
+ * Claim: both go on, and no thread takes a unit that is not there.  VALUE_LATE: a thread that raises unblocks a
  * waiter, which may run at once, and only then counts the unit; the waiter sees none and blocks
- * again.  IF: who was unblocked does not look again.  EMPTY_ONLY: a waiter is unblocked only when
+ * again.  IF: a thread that was unblocked does not look again.  EMPTY_ONLY: a waiter is unblocked only when
  * there was no unit. */
 #include "pintos.h"
 

@@ -4,7 +4,7 @@
  * has been there (Landslide's test); with WRITER the other one writes instead, and main does not
  * wait for it.
  *
- * Claim: the two read at the same time, and the other sees what main wrote; with WRITER, nobody
+ * Claim: the two read at the same time, and the other sees what main wrote; with WRITER, no thread
  * writes between main's writing and its reading.  The data are plain.  Mistakes:
  * RW_DOWNGRADE_MUTE; with WRITER RW_DOWNGRADE_GAP (library.h). */
 #include "library.h"

@@ -3,7 +3,7 @@
  * swap - two threads swap the same two places, in a transaction or, when that is aborted, under a
  * lock per place (Landslide's swap; its swapbug is UNORDERED).
  *
- * Claim: the values stay the same two, and nobody waits for ever.  A transaction gives up when one
+ * Claim: the values stay the same two, and no thread waits forever.  A transaction gives up when one
  * of the places is locked.  UNORDERED: the locks are taken in the order in which the places are
  * named, which differs.  UNCHECKED: a transaction does not look whether they are locked. */
 #include "transaction.h"

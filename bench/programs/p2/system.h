@@ -4,7 +4,7 @@
  * the meaning that the course's kernel (Landslide's "P2" targets) gives them:
  *
  *   deschedule(reject)      the caller stops until it is made runnable, unless *reject is set;
- *                           looking and stopping are one step for those who make it runnable
+ *                           looking and stopping are one step for the threads that make it runnable
  *   make_runnable(thread)   wakes a thread that is descheduled, and does nothing for one that
  *                           is not: it is not remembered
  *   yield()

@@ -3,11 +3,11 @@
  * thr_exit_join - a child joins main while main exits (Landslide's test, and the part of the
  * library that it is about).
  *
- * Claim: whoever joins gets the status, and nobody runs on a stack that was freed.  A stack is a
- * block here; the exiting thread still uses it for its last call, vanish.  FREED_EARLY: who joins
+ * Claim: the thread that joins gets the status, and no thread runs on a stack that was freed.  A stack is a
+ * block here; the exiting thread still uses it for its last call, vanish.  FREED_EARLY: a thread that joins
  * frees the stack once the thread has said that it exits, not when the kernel has seen the last
  * of it; this was the most frequent mistake.  UNLOCKED: the thread says so without the mutex,
- * between the look and the sleep of the one who joins.  NO_SIGNAL: it does not wake the one who
+ * between the look and the sleep of the one that joins.  NO_SIGNAL: it does not wake the one that
  * joins.  STATUS_LATE: it sets the status after it has said so. */
 #include "library.h"
 

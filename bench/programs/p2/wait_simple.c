@@ -3,7 +3,7 @@
  * wait_simple - a process starts a child and waits for its status; with TWICE it waits a second
  * time, which must fail at once (wait-simple and wait-twice of the tests of Pintos kernels).
  *
- * Claim: it gets the status, nothing is used after it was freed, nobody waits for ever.
+ * Claim: it gets the status, nothing is used after it was freed, no thread waits forever.
  * FREES_ITSELF: the child frees its record when it exits, though its parent may be looking at it.
  * NO_LOOK: the parent blocks without looking whether the child has exited already.  FORGETS: a wait
  * leaves the record in place, and the second one waits for what does not come. */

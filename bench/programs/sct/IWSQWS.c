@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * IWSQWS - a work-stealing queue without locks that may give an item out twice; a
- * state in each item says whether somebody has it already (SCT study, row 33:
+ * state in each item says whether another thread has it already (SCT study, row 33:
  * chess.IWSQWS).
  *
  * Claim and threads: wsq.h.  Defect: the state is looked at and then set, in two

@@ -3,7 +3,7 @@
  * barrier.h - the barrier that the PARSEC and SPLASH-2 programs bring along: a
  * counter and a generation under a mutex, and a condition.
  *
- * Who comes last goes on first, without having waited; that is what the defects of
+ * The thread that comes last goes on first, without having waited; that is what the defects of
  * streamcluster hang on. */
 #ifndef BARRIER_H
 #define BARRIER_H

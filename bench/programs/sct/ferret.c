@@ -43,7 +43,7 @@ static void through(struct queue *q)
     pthread_mutex_unlock(&q->lock);
 }
 
-/* To a queue that is closed nothing is added: nobody would take it. */
+/* To a queue that is closed nothing is added: no thread would take it. */
 static void put(struct queue *q, int item)
 {
     pthread_mutex_lock(&q->lock);

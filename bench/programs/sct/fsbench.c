@@ -8,7 +8,7 @@
  * further, in every schedule; the study had put an assertion before the access.
  * Nothing races: busy[b] is under block lock b, inodes[i] under inode lock i.
  * Fix: the loop ends at the table's end, and there are as many threads as blocks:
- * one more would look for a free block for ever. */
+ * one more would look for a free block forever. */
 #include "../program.h"
 
 #ifdef FIXED

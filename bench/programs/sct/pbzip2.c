@@ -4,7 +4,7 @@
  * consumers compress them, a writer puts them out in order (SCT study, row 1:
  * CB.pbzip2-0.9.4).
  *
- * Claim: nobody uses the queue after it was deleted.  Defect: main waits for the
+ * Claim: no thread uses the queue after it was deleted.  Defect: main waits for the
  * writer, which is through when all blocks are out, and deletes the queue with its
  * mutex and conditions while the consumers still look whether there is more. The
  * study saw it as an access to a bad synchronisation object.  Everything is under

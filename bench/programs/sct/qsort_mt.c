@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * qsort_mt - a quicksort with a pool of helpers: who has split its part gives one
+ * qsort_mt - a quicksort with a pool of helpers: a thread that has split its part gives one
  * half to a helper that is idle (SCT study, row 36: inspect.qsort_mt).
  *
  * Claim: the array is sorted when all helpers have ended.  Defect: the helper is

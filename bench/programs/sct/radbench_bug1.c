@@ -5,7 +5,7 @@
  * table, the last destroys it (SCT study, row 43: radbench.bug1, of which is public
  * that SpiderMonkey uses a hash table after it was destroyed).
  *
- * Claim: nobody uses the table after it was destroyed.  Defect: that one is the
+ * Claim: no thread uses the table after it was destroyed.  Defect: that one is the
  * last is decided under the engine's lock, but the table is destroyed after it was
  * given back; one that comes in between finds the table and uses it.  The pointer
  * to the table races and is visible.  Shorter than the study's run (21,889 points).

@@ -4,7 +4,7 @@
  * enters looks one up or binds a free one, the last that leaves frees it (SCT
  * study, row 45: radbench.bug6, of which is public that it is in NSPR).
  *
- * Claim: who enters the monitor of an address holds the one that is bound to it.
+ * Claim: a thread that enters the monitor of an address holds the one that is bound to it.
  * Defect: the monitor is looked up in one section of the table's lock and counted
  * as used in the next; in between the last user may have freed it. Nothing races:
  * the table is under its lock.  Main and two threads, all at work.

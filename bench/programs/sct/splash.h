@@ -4,7 +4,7 @@
  * is the first of two processors and starts the second.
  *
  * Claim: when main has done its share, all have ended.  Defect: the macro that
- * waits for the end was left empty in the port, so nobody joins.  The including
+ * waits for the end was left empty in the port, so no thread joins.  The including
  * file defines compute(processor), which meets in `phase` between its phases, so
  * that nothing races but `ended`, which is visible.  It meets an odd number of
  * times: then main comes to the last meeting first, and without a preemption ends

@@ -8,7 +8,7 @@
  * one locked call and for the characters in another; in between the source may have
  * shrunk.  Needs two preemptions, since the eraser must stop again before it has
  * refilled.  Nothing races: every call locks the buffer that it looks at, so the
- * study had no other points.  Nobody joins.
+ * study had no other points.  No thread joins.
  * Fix: append holds the source's lock over both calls. */
 #include "../program.h"
 

@@ -4,7 +4,7 @@
  * two locks by many threads, and read by one (SCT study, row 28:
  * CS.twostage_100_bad; row 29, one writer, is tests/litmus/study/twostage.c).
  *
- * Claim: who has seen the first number finds the second one greater.  False for the
+ * Claim: a thread that has seen the first number finds the second one greater.  False for the
  * reader if no writer has come to the second step.  The writers' accesses to
  * `first` race with each other, since the read is under the second lock only: these
  * two are visible. WRITERS: 99, so that there are 101 threads with main.

@@ -6,7 +6,7 @@
  *
  * Claim: each item is processed exactly once.  The queue is what the including file
  * defines before it includes this one: ITEMS, STEALS (attempts per thief), push,
- * pop and steal, the last two of which return NOTHING when they get none. Nobody
+ * pop and steal, the last two of which return NOTHING when they get none. No thread
  * waits: a thief that finds nothing has used up an attempt. */
 #ifndef WSQ_H
 #define WSQ_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * announced_stack - Treiber's stack whose nodes are freed: who takes one announces that it looks
- * at nodes, and a node that was taken is freed at once only if nobody does.
+ * announced_stack - Treiber's stack whose nodes are freed: a thread that takes one announces that it looks
+ * at nodes, and a node that was taken is freed at once only if no thread does.
  *
  * Three items; one thread takes one, the other takes two and puts the first back, in a new node.
  * Claim: items.h, and nothing is used after it was freed.  CAS_OUTSIDE: the head is compared and
  * swapped after the announcement was withdrawn: no freed node is looked at, but with --heap=recycle
- * the new node may have the address of the old one (ABA).  NO_ANNOUNCEMENT: nobody announces
+ * the new node may have the address of the old one (ABA).  NO_ANNOUNCEMENT: no thread announces
  * anything. */
 #include "../program.h"
 

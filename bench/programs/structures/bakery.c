@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bakery - everybody draws a number larger than all others and waits for those with a
+ * bakery - each thread draws a number larger than all others and waits for those with a
  * smaller one, or the same one and a smaller name (Lamport's bakery).
  *
- * Claim: section.h.  NO_CHOOSING: nobody waits for those who are about to draw, one of whom
+ * Claim: section.h.  NO_CHOOSING: no thread waits for the threads that are about to draw, one of which
  * may have a small number already and not yet shown it.  NO_NAME: of two that drew the same
  * number neither waits for the other. */
 #include "../program.h"

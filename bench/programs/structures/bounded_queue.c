@@ -2,9 +2,9 @@
  *
  * bounded_queue - a queue of one place, a mutex and two conditions.
  *
- * Two threads put one item each, two take one each.  Claim: items.h, nobody waits for ever.  IF:
+ * Two threads put one item each, two take one each.  Claim: items.h, no thread waits forever.  IF:
  * who wakes up does not look again whether there is an item.  ONE_CONDITION: all wait on the same
- * one, and a signal may wake one who cannot go on.  NO_SIGNAL: who takes does not say that there is
+ * one, and a signal may wake one that cannot go on.  NO_SIGNAL: a thread that takes does not say that there is
  * room. UNLOCKED: whether there is room is looked at before the lock is taken. */
 #include "../program.h"
 

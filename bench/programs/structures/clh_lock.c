@@ -16,7 +16,7 @@ struct node {
 };
 
 static struct node nodes[MOST + 1];
-static struct node *tail = &nodes[MOST]; /* nobody's, and not held */
+static struct node *tail = &nodes[MOST]; /* belongs to no thread, not held */
 static struct node *mine[MOST] = {&nodes[0], &nodes[1], &nodes[2]};
 static struct node *before[MOST];
 

@@ -4,7 +4,7 @@
  * generation and wakes the others.
  *
  * Claim: meeting.h.  NO_GENERATION: the others wait until the counter is 0 again, and go on
- * waiting if somebody has come to the next meeting by then.  IF: they do not look again when
+ * waiting if another thread has come to the next meeting by then.  IF: they do not look again when
  * they wake up, and a wake-up for no reason lets them pass (--faults=spurious-wakeup). */
 #include "../program.h"
 

@@ -4,7 +4,7 @@
  * it is not takes its flag down until it is.
  *
  * Claim: section.h.  FLAG_LATE: looks at the other's flag before it raises its own; both get
- * in.  NO_RETREAT: the flag stays up while waiting for the turn; both wait for ever. */
+ * in.  NO_RETREAT: the flag stays up while waiting for the turn; both wait forever. */
 #include "../program.h"
 
 #include <sched.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dissemination_barrier - three threads; in round r everybody tells the one 2^r further on
+ * dissemination_barrier - three threads; in round r every thread tells the one 2^r further on
  * and waits to be told.  After two rounds all know of all.
  *
- * Claim: meeting.h.  ONE_ROUND: everybody knows of its neighbour only. */
+ * Claim: meeting.h.  ONE_ROUND: each thread knows of its neighbour only. */
 #include "../program.h"
 
 #include <sched.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * double_checked - an object is made on first use; the lock is taken only by those who do not see
+ * double_checked - an object is made on first use; the lock is taken only by the threads that do not see
  * it yet.
  *
  * Claim: it is made once, and complete when it is seen.  The object is plain.  PLAIN: the pointer
  * is looked at outside the lock as if it were not shared.  PUBLISH_EARLY: the pointer is stored
- * before the object is complete.  ONE_CHECK: inside the lock nobody looks again. */
+ * before the object is complete.  ONE_CHECK: inside the lock no thread looks again. */
 #include "../program.h"
 
 enum { THREADS = 3 };

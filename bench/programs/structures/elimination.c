@@ -4,7 +4,7 @@
  * when the stack's head is contended.
  *
  * Two threads put one item each, one takes what it can get in two attempts.  Claim: items.h.
- * BLIND: who finds nobody in the slot leaves it by writing, not by comparing, and puts the item
+ * BLIND: a thread that finds the slot empty leaves it by writing, not by comparing, and puts the item
  * on the stack although it was just taken. */
 #include "../program.h"
 
@@ -35,7 +35,7 @@ static bool withdraw(int item)
 #endif
 }
 
-/* True if somebody took the item out of the slot. */
+/* True if another thread took the item out of the slot. */
 static bool hand_over(int item)
 {
     if (!atomic_cas(slot, EMPTY, item))

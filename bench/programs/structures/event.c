@@ -3,7 +3,7 @@
  * event - an event that resets itself: setting it lets one waiter pass.
  *
  * Two threads pass a token by an event each, and back.  Claim: each waits until it is its turn, and
- * nobody waits for ever.  PULSE: setting only wakes who waits at that moment, and is lost if nobody
+ * no thread waits forever.  PULSE: setting only wakes threads that wait at that moment, and is lost if no thread
  * does.  NO_RESET: an event that was set stays so, and a thread does not wait the second time. */
 #include "../program.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * flat_combining - a counter: everybody writes down what is to be added, and whoever gets the lock
+ * flat_combining - a counter: each thread writes down what is to be added, and the thread that gets the lock
  * does it for all.
  *
  * Claim: each gets the value before its own addition, so that no two get the same.  NO_RETRY: who

@@ -3,7 +3,7 @@
  * future - a value that one thread will provide and two wait for.
  *
  * Claim: both get it.  UNLOCKED: it is called ready without the lock, between a waiter's look and
- * its sleep; the waiter sleeps for ever.  SIGNAL: only one of the two is woken.  READY_FIRST: the
+ * its sleep; the waiter sleeps forever.  SIGNAL: only one of the two is woken.  READY_FIRST: the
  * value is written after it was called ready. */
 #include "../program.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * hazard - hazard pointers: a reader says which object it uses, and an updater that replaced
- * the object frees it only when nobody says so.
+ * the object frees it only when no thread says so.
  *
- * Claim: nobody uses a freed object.  NO_RECHECK: the reader does not look whether the object
+ * Claim: no thread uses a freed object.  NO_RECHECK: the reader does not look whether the object
  * is still the current one after it has said that it uses it.  SCAN_FIRST: the updater looks
  * who uses the object before it replaces it. */
 #include "../program.h"

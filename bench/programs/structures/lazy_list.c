@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lazy_list - a set: a sorted list that is searched without locks; who changes it locks the two
+ * lazy_list - a set: a sorted list that is searched without locks; a thread that changes it locks the two
  * nodes concerned and looks again (the lazy list of Heller and others).
  *
- * Claim: set.h.  NO_VALIDATE: nobody looks again.  NO_MARK: who looks again sees that the two are
+ * Claim: set.h.  NO_VALIDATE: no thread looks again.  NO_MARK: a thread that looks again sees that the two are
  * neighbours still, but not that the first of them was removed. */
 #include "../program.h"
 

@@ -3,10 +3,10 @@
  * mcs_lock - a queue of waiting threads, each of which polls its own node until the one
  * before it hands the lock over (the lock of Mellor-Crummey and Scott).
  *
- * Claim: section.h.  NO_WAIT: who leaves and sees no successor, although somebody has
- * queued up already, does not wait for the link and hands over to nobody.  LINK_FIRST:
+ * Claim: section.h.  NO_WAIT: a thread that leaves and sees no successor, although another thread has
+ * queued up already, does not wait for the link and hands the lock to no thread.  LINK_FIRST:
  * the node says that it waits only after it was linked, so that this may undo the
- * handing over.  Both leave a thread waiting for ever. */
+ * handing over.  Both leave a thread waiting forever. */
 #include "../program.h"
 
 #include <sched.h>

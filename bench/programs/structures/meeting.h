@@ -2,7 +2,7 @@
  *
  * meeting.h - the test of a barrier: THREADS threads meet PHASES times.
  *
- * Claim: behind the n'th meeting everybody sees what all did before it.  That is plain, so
+ * Claim: behind the n'th meeting every thread sees what all did before it.  That is plain, so
  * that a barrier which lets a thread pass early is a data race even where the thread
  * happens to find everything done.  The including file defines meet first, which is told
  * the number of the thread. */

@@ -5,8 +5,8 @@
  *
  * Two threads put an item and take one; then main puts and takes another two, to go round.  Claim:
  * items.h.  The items are plain.  EARLY: the place is given on before the item is there.  NO_CAS: a
- * position is read and then raised: two get the same place.  NO_LAP: who takes gives the place on
- * to the next one who takes, not to the one who puts in the next round; that one waits for ever. */
+ * position is read and then raised: two get the same place.  NO_LAP: a thread that takes gives the place on
+ * to the next one that takes, not to the one that puts in the next round; that one waits forever. */
 #include "../program.h"
 
 #include <sched.h>

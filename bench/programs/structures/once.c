@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * once - something is set up by the first of those who need it, and the others wait.
+ * once - something is set up by the first of the threads that need it, and the others wait.
  *
- * Claim: it is set up once, and ready for whoever goes on.  What is set up is plain.  TWO_STEPS:
- * who finds that nobody has begun begins, without looking whether somebody did meanwhile.
- * DONE_FIRST: it is called ready before it is.  NO_WAIT: who finds that somebody has begun goes on.
+ * Claim: it is set up once, and ready for every thread that goes on.  What is set up is plain.  TWO_STEPS:
+ * a thread that finds that no thread has begun begins, without looking whether another thread did meanwhile.
+ * DONE_FIRST: it is called ready before it is.  NO_WAIT: a thread that finds that another thread has begun goes on.
  */
 #include "../program.h"
 

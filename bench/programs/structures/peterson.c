@@ -3,7 +3,7 @@
  * peterson - mutual exclusion of two threads by flags and a turn.
  *
  * Claim: section.h.  TURN_FIRST: the turn is given away before the own flag is up; both
- * get in.  NO_TURN: nobody gives way; both wait for ever. */
+ * get in.  NO_TURN: no thread gives way; both wait forever. */
 #include "../program.h"
 
 #include <sched.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rcu_list - two readers walk a list while an updater takes a node out, waits until nobody can
+ * rcu_list - two readers walk a list while an updater takes a node out, waits until no thread can
  * still be there, frees it and puts a new one in.
  *
  * Claim: a reader sees nodes that are allocated and complete.  Each reader has a count that is odd

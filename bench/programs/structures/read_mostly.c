@@ -3,7 +3,7 @@
  * read_mostly - a table of which readers take the current version, with a reference each, and
  * which an updater replaces as a whole.
  *
- * Claim: nobody uses a freed version, and none is left.  A version and its reference are taken
+ * Claim: no thread uses a freed version, and none is left.  A version and its reference are taken
  * under a lock.  COUNT_LATE: the reference is counted after the lock was given up; the version may
  * be gone.  FREE: the updater frees the old version instead of giving up a reference. */
 #include "../program.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reference_count - an object that is freed by whoever gives up the last of two references.
+ * reference_count - an object that is freed by the thread that gives up the last of two references.
  *
- * Claim: it is used before it is freed, and freed once.  READ_AGAIN: who has given up its
+ * Claim: it is used before it is freed, and freed once.  READ_AGAIN: a thread that has given up its
  * reference looks at the count again to see whether that was the last; it may be gone, or both
- * see that none is left.  TWO_STEPS: the count is read and then written: nobody is the last.
+ * see that none is left.  TWO_STEPS: the count is read and then written: no thread is the last.
  * RELAXED: giving up orders nothing, so that the last one may free what another still used. */
 #include "../program.h"
 

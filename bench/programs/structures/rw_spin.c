@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rw_spin - a read-write lock in one word: how many read, or that somebody writes.
+ * rw_spin - a read-write lock in one word: how many read, or that a thread writes.
  *
  * Claim: a reader sees both halves alike, and no writing is lost.  The halves are plain.
- * CHECK_THEN_ADD: a reader sees that nobody writes and then counts itself in.
+ * CHECK_THEN_ADD: a reader sees that no thread writes and then counts itself in.
  * READERS_UNSEEN: a writer looks for other writers only. */
 #include "../program.h"
 

@@ -4,10 +4,10 @@
  * that wait.
  *
  * Two readers, one of which reads twice, and a writer.  Claim: a reader sees both halves alike,
- * nobody waits for ever, and no reader starts before a writer that was waiting.  The halves are
- * plain.  SIGNAL: who leaves wakes one, perhaps not the one who can go on.  IF: a reader does not
+ * no thread waits forever, and no reader starts before a writer that was waiting.  The halves are
+ * plain.  SIGNAL: a thread that leaves wakes one, perhaps not the one that can go on.  IF: a reader does not
  * look again when it wakes up.  STILL_WAITING: a writer that got the lock does not count itself out
- * of those who wait, and readers wait for ever. */
+ * of the threads that wait, and readers wait forever. */
 #include "../program.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -3,10 +3,10 @@
  * section.h - the test of a lock: THREADS threads enter a critical section ROUNDS times
  * each.
  *
- * Claim: who is inside stays the owner, and no entry is lost.  The mark of the owner is
+ * Claim: a thread that is inside stays the owner, and no entry is lost.  The mark of the owner is
  * visible, so that a second thread inside can be seen; the count is plain, so that a lock
  * that orders nothing is a data race.  The including file defines enter and leave first,
- * both of which are told the number of the thread. */
+ * both of which get the number of the thread. */
 #ifndef SECTION_H
 #define SECTION_H
 

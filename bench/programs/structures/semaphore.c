@@ -2,10 +2,10 @@
  *
  * semaphore - a semaphore of a mutex and a condition.
  *
- * Two threads wait for one unit each, a third posts two.  Claim: nobody takes a unit that is not
- * there, and nobody waits for ever.  IF: who wakes up does not look again, though another may have
- * taken the unit before it.  ONLY_IF_ZERO: posting wakes somebody only when there was no unit: of
- * two posts in a row the second wakes nobody, though two wait.  NO_SIGNAL: posting wakes nobody. */
+ * Two threads wait for one unit each, a third posts two.  Claim: no thread takes a unit that is not
+ * there, and no thread waits forever.  IF: a thread that wakes up does not look again, though another may have
+ * taken the unit before it.  ONLY_IF_ZERO: posting wakes a thread only when there was no unit: of
+ * two posts in a row the second wakes no thread, though two wait.  NO_SIGNAL: posting wakes no thread. */
 #include "../program.h"
 
 enum { WAITERS = 2 };

@@ -5,7 +5,7 @@
  *
  * Claim: meeting.h.  RESET_LATE: the last reverses the sense before it resets the counter,
  * so that the reset may swallow an arrival of the next meeting.  NO_SENSE: the others wait
- * until the counter is 0 again and miss it if somebody comes to the next meeting. */
+ * until the counter is 0 again and miss it if another thread comes to the next meeting. */
 #include "../program.h"
 
 #include <sched.h>

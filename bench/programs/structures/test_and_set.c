@@ -3,7 +3,7 @@
  * test_and_set - a spin lock that is looked at until it is free and then exchanged.
  *
  * Claim: section.h.  TEST_THEN_SET: found free, it is set without looking whether it
- * still was.  RELAXED: who leaves releases nothing of what was done inside. */
+ * still was.  RELAXED: a thread that leaves releases nothing of what was done inside. */
 #include "../program.h"
 
 #include <sched.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ticket_lock - everybody draws a number and waits until it is served.
+ * ticket_lock - each thread draws a number and waits until it is served.
  *
  * Claim: section.h.  TWO_STEPS: drawing reads the next number and then raises it, so that
- * two may draw the same.  RELAXED: who leaves releases nothing of what was done inside. */
+ * two may draw the same.  RELAXED: a thread that leaves releases nothing of what was done inside. */
 #include "../program.h"
 
 #include <sched.h>

@@ -5,7 +5,7 @@
  *
  * One thread puts two items, the other puts one and takes two, if there are any.  Claim: items.h.
  * The link of the last node is the one thing that both ends touch. PLAIN: it is not atomic.
- * NO_LOCK: who puts does not lock; one of two items is lost. */
+ * NO_LOCK: a thread that puts does not lock; one of two items is lost. */
 #include "../program.h"
 
 #include "items.h"

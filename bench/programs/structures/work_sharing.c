@@ -3,8 +3,8 @@
  * work_sharing - two threads with a pile of jobs each even their piles out, then each does one of
  * its own.
  *
- * Claim: items.h, nobody waits for ever.  Piles are locked in the order of their numbers.
- * OWN_FIRST: each locks its own pile first; both wait for ever.  SIZES_UNLOCKED: sizes are looked
+ * Claim: items.h, no thread waits forever.  Piles are locked in the order of their numbers.
+ * OWN_FIRST: each locks its own pile first; both wait forever.  SIZES_UNLOCKED: sizes are looked
  * at before the locks are taken, and a job is moved that is not there any more. */
 #include "../program.h"
 

@@ -224,7 +224,7 @@ static long sequence(int t, char code, long arg)
 
 /* ---- barriers ------------------------------------------------------------------------------------ */
 
-/* Who has passed sees what everybody did before, in plain memory. */
+/* A thread that has passed sees what every thread did before, in plain memory. */
 static bool arrived[LIN_OPS][LIN_THREADS];
 static int passed[LIN_THREADS];
 

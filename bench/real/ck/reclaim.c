@@ -6,7 +6,7 @@
  * A pointer to a block with a number is what readers (r) read through, and writers replace
  * (w: wait for the readers, then free; c: have it freed later; C: the same, and see at once
  * whether some can be freed by now).  A block that goes too early is a use after free; one
- * that nobody frees is counted at the end. */
+ * that no thread frees is counted at the end. */
 #include <ck_epoch.h>
 #include <ck_hp.h>
 
@@ -108,7 +108,7 @@ static long epoch_write(int t, char code, long arg)
     return was;
 }
 
-/* A writer looks at what it has taken out: nobody else writes in these scripts, or they
+/* A writer looks at what it has taken out: no other thread writes in these scripts, or they
  * take out different blocks. */
 static long epochs(int t, char code, long arg)
 {

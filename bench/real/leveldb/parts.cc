@@ -13,7 +13,7 @@
  *     g        looks it up, reads it, and gives it back
  *     h        the same, and looks it up again before it gives it back
  *     e        erases it
- *     u        drops what nobody holds
+ *     u        drops what no thread holds
  *
  * Values of the cache are blocks, which its deleter frees: one that is freed too early, twice
  * or never is a finding. */

@@ -7,7 +7,7 @@
  *
  * Scripts, one per thread: r reads, R reads twice in one section, w replaces and frees.  The
  * flavour is chosen when this is compiled.  A grace period that is too short is a use after
- * free, or a number that changes under a reader; a futex that nobody wakes is a deadlock. */
+ * free, or a number that changes under a reader; a futex that no thread wakes is a deadlock. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>

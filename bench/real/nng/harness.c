@@ -153,7 +153,7 @@ static void scenario_close(void)
 
 /* ---- cancelling --------------------------------------------------------------------------- */
 
-static int ended; /* read when nobody can write it any longer */
+static int ended; /* read when no thread can write it any longer */
 
 static void on_end(void *unused)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * barrier_attributes.c - a barrier for nobody is EINVAL, for one it never waits; its
+ * barrier_attributes.c - a barrier for no thread is EINVAL, for one it never waits; its
  * attribute reads back. */
 #include "../conform.h"
 

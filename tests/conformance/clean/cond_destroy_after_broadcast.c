@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cond_destroy_after_broadcast.c - a condition may be destroyed as soon as nobody is
+ * cond_destroy_after_broadcast.c - a condition may be destroyed as soon as no thread is
  * blocked on it: the woken waiter may still be on its way to the mutex. */
 #include "../conform.h"
 

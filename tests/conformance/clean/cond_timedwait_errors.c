@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cond_timedwait_errors.c - nobody signals: ETIMEDOUT with the time passed and the mutex
+ * cond_timedwait_errors.c - no thread signals: ETIMEDOUT with the time passed and the mutex
  * held; a time in the past at once; bad nanoseconds EINVAL. */
 #include "../conform.h"
 

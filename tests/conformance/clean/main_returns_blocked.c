@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * main_returns_blocked.c - main returns while a thread is blocked for ever: no deadlock,
+ * main_returns_blocked.c - main returns while a thread is blocked forever: no deadlock,
  * since the process ends. */
 #include "../conform.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * main_returns_polling.c - main returns while a thread polls for ever: no livelock,
+ * main_returns_polling.c - main returns while a thread polls forever: no livelock,
  * since the process ends. */
 #include <sched.h>
 #include <stdatomic.h>

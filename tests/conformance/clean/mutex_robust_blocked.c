@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * mutex_robust_blocked.c - a thread that already waits for a robust mutex is woken by
- * the owner's end; whoever comes first gets EOWNERDEAD. */
+ * the owner's end; the thread that comes first gets EOWNERDEAD. */
 #include "../conform.h"
 
 static pthread_mutex_t m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * robust_cond.c - who dies with a robust mutex that a wake-up has locked again leaves EOWNERDEAD.
+ * robust_cond.c - a thread that ends after pthread_cond_wait has locked a robust mutex again leaves EOWNERDEAD.
  */
 #include <assert.h>
 #include <errno.h>

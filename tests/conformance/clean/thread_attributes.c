@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread_attributes.c - thread attributes read back, nonsense is EINVAL, and a thread
- * sees its own: detached state, stack. */
+ * thread_attributes.c - attributes of threads can be read back, invalid values
+ * give EINVAL, and a thread sees its own: detached state, stack. */
 #include "../conform.h"
 
 static void *worker(void *arg)

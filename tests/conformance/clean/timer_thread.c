@@ -50,7 +50,7 @@ int main(void)
     IS(left.it_value.tv_sec + left.it_value.tv_nsec, 0);
     IS(timer_delete(one), 0);
 
-    /* Who disarms it learns whether it was in time. */
+    /* A thread that disarms it learns whether it was in time. */
     IS(timer_settime(other, 0, &late, NULL), 0);
     IS(timer_settime(other, 0, &off, &left), 0);
     if (left.it_value.tv_sec + left.it_value.tv_nsec == 0)

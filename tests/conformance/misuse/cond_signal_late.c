@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cond_signal_late.c - a condition is destroyed when somebody may still have to signal
+ * cond_signal_late.c - a condition is destroyed when another thread may still have to signal
  * it.  By its turn the signal comes after the end of the condition, whether it was
  * announced before or not.
  * Expect: lock-misuse */

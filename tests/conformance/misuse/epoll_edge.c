@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * epoll_edge.c - a loop that takes one message per wake-up from an edge-triggered set: when
- * two come before it looks, it waits for ever for the second.
+ * two come before it looks, it waits forever for the second.
  * Expect: deadlock */
 #include <sys/epoll.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idle_theft.c - a time-out that happened when nobody could run gives no right to the next lock.
+ * idle_theft.c - a time-out that happened when no thread could run gives no right to the next lock.
  * Expect: deadlock
  * Options: --strategy dfs --timeouts idle */
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * relock_spin.c - a spinlock locked again by its holder spins for ever.
+ * relock_spin.c - a spinlock locked again by its holder spins forever.
  * Expect: deadlock */
 #include "../conform.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rwlock_unlock_not_held.c - unlocking an rwlock that nobody holds.
+ * rwlock_unlock_not_held.c - unlocking an rwlock that no thread holds.
  * Expect: lock-misuse */
 #include "../conform.h"
 

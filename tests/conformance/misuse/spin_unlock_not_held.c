@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * spin_unlock_not_held.c - unlocking a spinlock that nobody holds.
+ * spin_unlock_not_held.c - unlocking a spinlock that no thread holds.
  * Expect: lock-misuse */
 #include "../conform.h"
 

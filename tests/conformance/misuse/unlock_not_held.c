@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unlock_not_held.c - unlocking a mutex that nobody holds.
+ * unlock_not_held.c - unlocking a mutex that no thread holds.
  * Expect: lock-misuse */
 #include "../conform.h"
 

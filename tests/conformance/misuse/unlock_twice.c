@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * unlock_twice.c - the second unlock of one lock; with another thread around this would
- * free somebody else's lock.
+ * free another thread's lock.
  * Expect: lock-misuse */
 #include "../conform.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * yield_forever.c - a thread yields for ever for a flag that nobody sets.
+ * yield_forever.c - a thread yields forever for a flag that no thread sets.
  * Expect: livelock */
 #include <sched.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * exit_blocked - main returns while a worker is blocked for ever.
+ * exit_blocked - main returns while a worker is blocked forever.
  *
  * Claim: that is no deadlock, because the exit ends the worker too.  Only the
  * worker's start and main's exit can be swapped: 2 orders. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * polling_forever - main polls a flag that nobody raises.
+ * polling_forever - main polls a flag that no thread raises.
  *
  * Claim: main finishes.  False in every schedule: a livelock, which natively
- * burns a processor for ever.  Twin: polling_fixed.c. */
+ * burns a processor forever.  Twin: polling_fixed.c. */
 #include <sched.h>
 
 #include "../litmus.h"

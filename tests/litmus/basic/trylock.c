@@ -2,7 +2,7 @@
  *
  * trylock - main tries a lock that a worker takes and gives back.
  *
- * Claim: whoever gets the lock is alone with it.  The attempt succeeds before
+ * Claim: the thread that gets the lock is alone with it.  The attempt succeeds before
  * the worker's section (the worker's start then has 3 places) or after it (1),
  * and fails inside it (1): 5 orders. */
 #include "../litmus.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heddle_at_end: nobody joins the threads, and main ends before them; what they have
- * come to is looked at when all have ended. */
+ * heddle_at_end: the threads are not joined, and main ends before them.  The check runs
+ * when all threads have ended. */
 #include <heddle/heddle.h>
 
 #include "../litmus.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Variables with names that Heddle knows, in a program that nobody joins: both threads
+ * Variables with names that Heddle knows, in a program that joins no thread: both threads
  * may read the same value. */
 #include <heddle/heddle.h>
 

@@ -3,7 +3,7 @@
  * lastzero N - a reader looks for the last zero of an array, from its end; writer j
  * of N stores a[j] = a[j-1] + 1.
  *
- * Claim: there is always one, since nobody writes a[0].  (N + 3) 2^(N-2) classes. */
+ * Claim: there is always one, since no thread writes a[0].  (N + 3) 2^(N-2) classes. */
 #include "classes.h"
 
 static int writers;

@@ -3,8 +3,8 @@
  * prodcons N [after] - N producers and N consumers of one item each, on one condition
  * variable; the signal comes inside the lock, or after the unlock.
  *
- * Claim: nobody waits for ever.  52 and 5,616 classes for N = 2 and 3 inside the lock,
- * 108 for N = 2 after it: whoever relocks first takes the token. */
+ * Claim: no thread waits forever.  52 and 5,616 classes for N = 2 and 3 inside the lock,
+ * 108 for N = 2 after it: the thread that relocks first takes the token. */
 #include "classes.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * spin.c - a thread polls a flag until main sets it: before that it has read it not at
- * all, once or twice; then it is parked, since it would read the same for ever. */
+ * all, once or twice; then it is parked, since it would read the same forever. */
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * abort - a reference count that is dropped in two steps; who sees it below zero aborts. */
+ * abort - a reference count that is dropped in two steps; a thread that sees it below zero aborts. */
 #include "fail.h"
 
 static int references = 2, released;

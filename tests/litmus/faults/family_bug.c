@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * The relatives of malloc fail, too, and nobody looks. */
+ * The relatives of malloc fail, too, and the program does not check. */
 #include <string.h>
 
 #include "../litmus.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * std::bad_alloc that nobody catches ends the program. */
+ * std::bad_alloc that is not caught ends the program. */
 #include "../litmus.h"
 
 int main()

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * Nobody else uses the lock, so the attempt must succeed: some would say. */
+ * No other thread uses the lock, so the attempt must succeed, one would think. */
 #include <errno.h>
 #include <semaphore.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * A weak compare-exchange that is tried once: nobody else writes, but it may fail for no reason. */
+ * A weak compare-exchange that is tried once: no other thread writes, but it may fail for no reason. */
 #include <stdatomic.h>
 
 #include "../litmus.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * A weak compare-exchange in a loop, and a strong one that is tried once: it fails only when
- * somebody else was first. */
+ * another thread was first. */
 #include <stdatomic.h>
 
 #include "../litmus.h"

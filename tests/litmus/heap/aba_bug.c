@@ -23,7 +23,7 @@ static void push(struct node *n)
     while (!__atomic_compare_exchange_n(&top, &old, n, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 }
 
-/* One attempt: NULL when it was empty or somebody came in between. */
+/* One attempt: NULL when it was empty or another thread came in between. */
 static struct node *pop(void)
 {
     bool done = false;

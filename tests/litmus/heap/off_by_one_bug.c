@@ -9,7 +9,7 @@ enum { ROOM = 9 };
 enum { ROOM = 8 };
 #endif
 
-static char *volatile shown; /* or a compiler drops writes that nobody reads */
+static char *volatile shown; /* or a compiler drops writes that are never read */
 
 static void *writer(void *unused)
 {

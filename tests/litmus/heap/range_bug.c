@@ -27,7 +27,7 @@ int main(int argc, char **argv)
         strcpy(p, source);
     else
         return 77;
-    int wrong = p[3] == 0; /* or a compiler drops writes that nobody reads */
+    int wrong = p[3] == 0; /* or a compiler drops writes that are never read */
 
     free(p);
     return wrong;

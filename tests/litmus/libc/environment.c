@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * environment - two threads with one atomic operation each.  With an argument they read the
- * environment before and after it: nobody can change that, so there is nothing more to try.
- * (Where somebody can: meet getenv.) */
+ * environment before and after it: no thread can change that, so there is nothing more to try.
+ * (Where another thread can: meet getenv.) */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * handlers.c - signals that the program sends itself: masks, pending signals and handlers belong to
- * threads.  Each with a twin (`wrong` behind it) that believes what does not hold.
+ * threads.  Each has a twin (`wrong` behind it) with an assertion that does not hold.
  *
  *   raise      the handler has run when raise returns, in each of two threads
  *   update     two handlers run at the same time: an increment may be lost
- *   jump       a handler leaves by siglongjmp, which takes the mask back
+ *   jump       a handler leaves by siglongjmp, which restores the mask
  *   other      a signal to another thread is handled by that one, at some time before it ends
- *   process    a signal to the process is handled by a thread that has it open
- *   late       a signal that is kept out is taken when it is let in
+ *   process    a signal to the process is handled by a thread that does not block it
+ *   late       a blocked signal is delivered when it is unblocked
  *   nested     a handler is not interrupted by its own signal, unless it says so
- *   killed     nobody handles it, and one thread has it open
- *   pause      sigsuspend lets the signal in and waits at once; a handler that runs before pause
+ *   killed     no thread handles it, and one thread does not block it
+ *   pause      sigsuspend unblocks the signal and waits in one step; a handler that runs before pause
  *              ends nothing
  *   flag       a loop that waits for a flag of a handler ends
  *   alarm      the alarm comes at any time

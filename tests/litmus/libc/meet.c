@@ -364,7 +364,7 @@ static void alias_act(int me)
         got[1] = visible_read(*(int *)second_page);
 }
 
-/* Which thread prints first is nobody's business. */
+/* Which thread prints first does not matter. */
 static void print_act(int me)
 {
     printf("%d\n", me);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * parts.c - a thread reads in one call what another one writes in two.  In the kernel the call
- * would wait for the second part, and nobody would be left to write it.
+ * would wait for the second part, and no thread would be left to write it.
  *
  *   parts all | line | block | again       recv(MSG_WAITALL), getline, fread, read until it succeeds
  *   parts all half (and so on)             the second part never comes: that is a deadlock, and
- *                                          where nobody waits in the kernel a livelock */
+ *                                          where no thread waits in the kernel a livelock */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

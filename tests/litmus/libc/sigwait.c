@@ -4,7 +4,7 @@
  * their own.
  *
  *   sigwait         main waits until the worker has done its work, then sends the signal
- *   sigwait lost    the worker's notice may come before main waits: then nobody goes on, and the
+ *   sigwait lost    the worker's notice may come before main waits: then no thread goes on, and the
  *                   thread that waits for the signal must not hide that */
 #include <signal.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * which knows one thread only, both would be one.
  *
  *   sigwait_each         both are sent it, while the sender itself lets it in
- *   sigwait_each one     only the first is: the second waits for ever */
+ *   sigwait_each one     only the first is: the second waits forever */
 #include <signal.h>
 
 #include "../litmus.h"

@@ -115,7 +115,7 @@ static void wait_forever(void)
 {
     struct timespec until = { LONG_MAX, 0 }, now;
 
-    assert(sem_timedwait(&never, &until) != 0); /* nobody posts: only the limit ends it */
+    assert(sem_timedwait(&never, &until) != 0); /* no thread posts: only the limit ends it */
     clock_gettime(CLOCK_REALTIME, &now);
     assert(now.tv_sec > 1700000000 + 100L * 365 * 86400);
 }

@@ -11,7 +11,7 @@
  *   order      the one that is set to an earlier moment expires first
  *   off        one that is disarmed, or set anew, does not expire as it was set before
  *   left       what it is set to, and what it was
- *   never      to wait for one that is not set is to wait for ever */
+ *   never      to wait for one that is not set is to wait forever */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

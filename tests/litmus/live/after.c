@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * after - Peterson's algorithm, all of it atomic, between main and a thread; what it
- * guards is plain.  Who has left the loop no longer waits for what it reads: a reduced
+ * guards is plain.  A thread that has left the loop no longer waits for what it reads: a reduced
  * search proves it. */
 #include "live.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * backoff - two philosophers; who does not get the second fork puts the first one back.
+ * backoff - two philosophers; a thread that does not get the second fork puts the first one back.
  *
  * bug: both try, put back and try again in step.  yield, sleep: the same, with a pause
  * that does not help.  swap: each round begins with the other fork, as std::lock does, so it takes

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * busy - a thread that does nothing that anybody can see, when it comes second.
+ * busy - the thread that comes second makes no visible operation any more.
  *
- * loop: it computes for ever, in code that is not instrumented.  count: the same in code
- * that is.  call: it waits for ever in a system call that passes by libc.  fixed: it
+ * loop: it computes forever, in code that is not instrumented.  count: the same in code
+ * that is.  call: it waits forever in a system call made without libc.  fixed: it
  * computes for a while. */
 #include <sys/syscall.h>
 

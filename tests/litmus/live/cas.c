@@ -2,7 +2,7 @@
  *
  * cas - two threads add to a counter by compare-and-swap.
  *
- * fixed: who fails has lost to somebody who got on; it tries again with the new value.
+ * fixed: a thread that fails has lost to another thread, which made progress; it tries again with the new value.
  * bug: it tries again with the old one. */
 #include "live.h"
 

@@ -3,8 +3,8 @@
  * counting - threads wait in loops that never come back in the same state: each round
  * counts in memory, writes a line, allocates or sleeps a little longer.
  *
- * Whoever goes round could do so for ever while the one that would end it is passed
- * over: no bug.  With a second argument nobody ends it; or, if that is "late", the program
+ * A waiting thread could go round forever while the one that would end it is passed
+ * over: no bug.  With a second argument no thread ends it; or, if that is "late", the program
  * fails afterwards. */
 #include <semaphore.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t raised = PTHREAD_COND_INITIALIZER;
 static sem_t posted;
 static int flag, done, contended;
-static int rounds; /* of whoever waits: nobody else looks at it */
+static int rounds; /* of the waiting thread; no other thread reads it */
 static bool never;
 
 static void *raise_flag(void *arg)

@@ -3,7 +3,7 @@
  * dekker - mutual exclusion by flags that are lowered when both are up.
  *
  * fixed: only the thread whose turn it is not lowers its flag, until the turn is
- * its own.  bug: both lower and raise them in step, for ever. */
+ * its own.  bug: both lower and raise them in step, forever. */
 #include "live.h"
 
 static int raised[2], turn, inside;

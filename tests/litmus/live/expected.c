@@ -18,7 +18,7 @@ static void *push_and_pop(void *arg)
     while (!__atomic_compare_exchange_n(&head, &n->next, n, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
         ;
     top = get(head);
-    if (top == n) /* nodes stay: nobody may come to a node that is free */
+    if (top == n) /* nodes stay: no thread may come to a node that is free */
         __atomic_compare_exchange_n(&head, &top, NULL, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     return arg;
 }

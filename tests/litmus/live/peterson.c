@@ -2,7 +2,7 @@
  *
  * peterson - mutual exclusion by flags, waiting with sched_yield.
  *
- * fixed: who came last waits.  bug: nobody gives way, so two raised flags wait for
+ * fixed: the last comer waits.  bug: no thread gives way, so two raised flags wait for
  * each other. */
 #include "live.h"
 

@@ -3,7 +3,7 @@
  * seqlock - a reader that tries again while the number of changes is odd or changes.
  *
  * fixed: writers exclude each other.  bug: two of them lose an increment, the number
- * stays odd, and the reader tries for ever. */
+ * stays odd, and the reader tries forever. */
 #include "live.h"
 
 static pthread_mutex_t writers = PTHREAD_MUTEX_INITIALIZER;

@@ -2,7 +2,7 @@
  *
  * spinlock - test-and-set; two threads, one section each.
  *
- * fixed: who waits spins until the other has left.  bug: who finds the work done
+ * fixed: a thread that waits spins until the other has left.  bug: a thread that finds the work done
  * leaves without unlocking. */
 #include "live.h"
 

@@ -2,8 +2,8 @@
  *
  * ticket - a ticket lock; every thread waits for its number.
  *
- * fixed: who leaves serves the next.  bug: a thread that finds the work done leaves
- * without: whoever waits behind it polls for ever. */
+ * fixed: a thread that leaves serves the next.  bug: a thread that finds the work done leaves
+ * without: the thread that waits behind it polls forever. */
 #include "live.h"
 
 static int next, serving, done;

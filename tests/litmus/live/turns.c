@@ -2,7 +2,7 @@
  *
  * turns - two threads hand a flag to each other.
  *
- * fixed: three times each.  bug: for ever.  plain: for ever, by a plain variable. */
+ * fixed: three times each.  bug: forever.  plain: forever, by a plain variable. */
 #include "live.h"
 
 static int turn;

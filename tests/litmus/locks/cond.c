@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cond - a condition used wrongly: `bare`, waited on without its mutex; `two`, with
- * two mutexes at once; `destroy`, destroyed while somebody waits; `garbage`, never
+ * two mutexes at once; `destroy`, destroyed while another thread waits; `garbage`, never
  * initialised. */
 #include "locks.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * endless - two threads deadlock while main works for ever: found long before the
+ * endless - two threads deadlock while main works forever: found long before the
  * limit of steps, and not taken for an endless loop. */
 #include "locks.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * handler - a handler of exit waits for a lock whose holder waits for ever: the
+ * handler - a handler of exit waits for a lock whose holder waits forever: the
  * process never ends. A thread that is merely blocked at exit does no harm. */
 #include <semaphore.h>
 

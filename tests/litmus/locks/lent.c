@@ -2,8 +2,8 @@
  *
  * lent [alone | others] - main locks a mutex twice, and another thread unlocks it in between.
  *
- * That is misuse by the thread that unlocks, and no deadlock: main goes on.  Alone: nobody
- * unlocks it, and main waits for itself for ever.  Others: nobody unlocks it, while another
+ * That is misuse by the thread that unlocks, and no deadlock: main goes on.  Alone: no thread
+ * unlocks it, and main waits for itself forever.  Others: no thread unlocks it, while another
  * thread still runs. */
 #include "../litmus.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mutex - a mutex used wrongly: `free`, unlocked though nobody holds it; `other`,
+ * mutex - a mutex used wrongly: `free`, unlocked though no thread holds it; `other`,
  * unlocked by another than its holder; `destroy`, destroyed while held; `after`, used after
  * it was destroyed; `garbage`, never initialised; `left`, held by a thread that ends. */
 #include "locks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * objects - semaphores, barriers and spin locks used wrongly: `sem-garbage` and
- * `barrier-garbage`, never initialised; `spin-free`, unlocked though nobody holds it;
+ * `barrier-garbage`, never initialised; `spin-free`, unlocked though no thread holds it;
  * `spin-left`, held by a thread that ends. */
 #include <semaphore.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * order_ring - three threads, and read-write locks: the first schedule survives; where
- * all but one lock are taken for reading only, nobody waits. */
+ * all but one lock are taken for reading only, no thread waits. */
 #include "locks.h"
 
 static pthread_rwlock_t a = PTHREAD_RWLOCK_INITIALIZER;

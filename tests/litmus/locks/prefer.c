@@ -3,9 +3,9 @@
  * prefer [KIND] - main reads a read-write lock twice at once, and another thread writes.
  *
  * With the usual kind all goes well.  A lock that prefers writers (KIND: writer, static; timed
- * where the writer gives up) lets nobody read while a writer waits, not even a thread that reads
+ * where the writer gives up) lets no thread read while a writer waits, not even a thread that reads
  * already: a deadlock, unless the writer gives up.  Try: the second attempt to read fails while
- * nobody writes, which the claim (an assertion) excludes. */
+ * no thread writes, which the claim (an assertion) excludes. */
 #define _GNU_SOURCE
 #include "../litmus.h"
 

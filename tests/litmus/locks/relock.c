@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * relock - a thread locks its own mutex again: for ever, unless it is recursive. */
+ * relock - a thread locks its own mutex again: forever, unless it is recursive. */
 #define _GNU_SOURCE
 #include "locks.h"
 

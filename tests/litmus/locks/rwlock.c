@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rwlock - a read-write lock used wrongly: `free`, unlocked though nobody holds it;
+ * rwlock - a read-write lock used wrongly: `free`, unlocked though no thread holds it;
  * `other`, unlocked by another than its reader; `destroy`, destroyed while it is read;
  * `after`, used after that; `garbage`, never initialised; `left`, held by a thread that ends. */
 #include "locks.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * writer - a writer waits for a reader that waits for a mutex of the writer; a
- * second reader, which has a lower number, is in nobody's way. */
+ * second reader, which has a lower number, is in no thread's way. */
 #include "locks.h"
 
 static pthread_rwlock_t l = PTHREAD_RWLOCK_INITIALIZER;

@@ -8,7 +8,7 @@
  *   lines 3 equal    all print the same line: the order cannot be seen
  *   lines 3 lost     the first thread leaves its line in the buffer of stdio and main calls _exit: it is
  *                    never printed, the others use write(2)
- *   lines 2 counter  nobody prints but main, in the end: the sum that two threads have added up without
+ *   lines 2 counter  no thread prints but main, in the end: the sum that two threads have added up without
  *                    care, so an update may be lost */
 #include <pthread.h>
 #include <stdatomic.h>

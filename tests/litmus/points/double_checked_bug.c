@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * double_checked_bug - double-checked locking with a plain flag that is set too early: who sees it does not see
+ * double_checked_bug - double-checked locking with a plain flag that is set too early: a thread that sees it does not see
  * the value. */
 #include "points.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * flag_never - a loop polls a plain flag that nobody sets unless the poller came first. */
+ * flag_never - a loop polls a plain flag that no thread sets unless the poller came first. */
 #include "points.h"
 
 shared int flag, polls;

@@ -2,8 +2,8 @@
  *
  * free_many - two threads that each allocate and free many blocks, some of them large.
  *
- * Claim: all is clean.  A search in which each free is an operation must get to the end of
- * it: what nobody uses of a block costs nothing. */
+ * Claim: no bug.  A search in which each free is an operation must finish: parts of a
+ * block that are not used cost nothing. */
 #include "../litmus.h"
 
 static void *work(void *arg)

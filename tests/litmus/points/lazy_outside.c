@@ -4,7 +4,7 @@
  * the function that the first argument names.
  *
  * Claim: one of the two orders does not happen (the second argument says which), which is
- * wrong.  Nobody announces what libc does: a search that takes the sections for independent
+ * wrong.  Nothing announces what libc does: a search that takes the sections for independent
  * runs one order only. */
 #include "../litmus.h"
 

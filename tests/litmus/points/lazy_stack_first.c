@@ -3,7 +3,7 @@
  * lazy_stack_first - a variable on the stack of main that both threads use under a mutex.
  *
  * Claim: main is not the first to use it, which is wrong.  A search that takes the sections
- * for independent, as main's own stack is nobody else's, runs one order only. */
+ * for independent, as main's own stack is no other thread's, runs one order only. */
 #include "points.h"
 
 #define MAIN_FAILS 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * peterson_bug - mutual exclusion after Peterson, but nobody says that he wants to enter. */
+ * peterson_bug - mutual exclusion after Peterson, but no thread announces that it wants to enter. */
 #include "points.h"
 
 shared int want[2], turn, inside;

@@ -28,7 +28,7 @@ static char *rest;
 static int ends[2];
 static FILE *file;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static volatile long result; /* keeps a call whose result nobody needs */
+static volatile long result; /* keeps a call whose result is not needed */
 static bool io;              /* the function reads or writes a file */
 static char *used, *unused; /* a byte that the function uses, and one that it does not */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * membarrier - readers without a fence, a writer that makes everybody have one: as
+ * membarrier - readers without a fence, a writer that makes every thread have one: as
  * read-copy-update does it. */
 #include "races.h"
 

@@ -6,7 +6,7 @@
  * Claim: when both have run, the balance is (100 - 20) - 30.  False, because the
  * deposit adds; but only a schedule in which the checker comes last sees it.
  * Nothing races: every access is under the one lock, so the points are the
- * creations, the locks and the unlocks.  Nobody joins: main returns, and Heddle
+ * creations, the locks and the unlocks.  No thread joins: main returns, and Heddle
  * lets the others run on.  Twin: account_fixed.c. */
 #include "../litmus.h"
 

@@ -7,7 +7,7 @@
  * Claim: a request that was let in finds the driver running.  False when the
  * stop happens between the look and the count.  The count is under the lock; the
  * flags have none, race, and are all visible: stopping (written, read), idle
- * (written by both sides, read), stopped (written, read).  Nobody joins: main is
+ * (written by both sides, read), stopped (written, read).  No thread joins: main is
  * the request and then returns.  Twin: bluetooth_fixed.c. */
 #include "../litmus.h"
 

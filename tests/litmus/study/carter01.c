@@ -4,7 +4,7 @@
  * comes in takes the room, the last that goes out gives it back (SCT study,
  * row 6).
  *
- * Claim: everybody gets out.  False: the newcomer of the second class waits for
+ * Claim: each thread gets out.  False: the newcomer of the second class waits for
  * the room while it holds the counters' lock, which the one inside needs to
  * leave.  Nothing races: counters are under `counters`.  Two idle threads, which
  * have no operation at all, only make the space wider.
@@ -18,7 +18,7 @@ static int reds, blues;
 static void visit(int *present)
 {
 #ifdef FIXED
-    pthread_mutex_lock(&room); /* one of each class, so everybody is the first */
+    pthread_mutex_lock(&room); /* one of each class, so every thread is the first */
     pthread_mutex_lock(&counters);
     ++*present;
 #else

@@ -6,7 +6,7 @@
  * Claim: x == y.  False between T1's writes.  The example counts four steps:
  * x=1, y=1, z=1 and the comparison, with all threads there from the start.  So
  * main creates them inside the initialiser of a pthread_once, and the first
- * operation of each is to wait for it: nobody can move before all exist, and
+ * operation of each is to wait for it: no thread can move before all exist, and
  * that wait and the (unseen) accesses after it are the thread's first step. */
 #include "../litmus.h"
 

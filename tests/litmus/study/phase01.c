@@ -3,8 +3,8 @@
  * phase01 - two threads go through two phases of locked sections, and the unlock
  * at the end of the first phase is missing (SCT study, row 17).
  *
- * Claim: both threads finish.  False in every schedule: who is first to end the
- * first phase keeps its lock for ever.  The shared counters are under the lock
+ * Claim: both threads finish.  False in every schedule: a thread that is first to end the
+ * first phase keeps its lock forever.  The shared counters are under the lock
  * of their phase, so nothing races.  Twin: phase01_fixed.c. */
 #include "../litmus.h"
 

@@ -4,7 +4,7 @@
  * that takes one off it, but the shelf begins with two (SCT study, row 25).
  *
  * Claim: both finish.  False in every schedule: one item always stays, so the
- * producer waits for ever.  Nothing races: `filled` is under the lock.  Under
+ * producer waits forever.  Nothing races: `filled` is under the lock.  Under
  * the study's conventions a wait is three points: unlock and enqueue, take the
  * wake-up, lock again; the signals are sent after the unlock.
  * Twin (-DFIXED): the shelf begins empty. */

@@ -4,7 +4,7 @@
  * that takes two off it, but the shelf begins with two (SCT study, row 26).
  *
  * Claim: both finish.  False in every schedule: at best the producer puts its
- * first item, and then nobody takes it off any more.  Nothing races: `filled` is
+ * first item, and then no thread takes it off any more.  Nothing races: `filled` is
  * under the lock.  Under the study's conventions a wait is three points: unlock
  * and enqueue, take the wake-up, lock again (two points give 36 schedules in
  * place of 88); the signals are sent after the unlock.

@@ -4,9 +4,9 @@
  * fourth compares when all have run (SCT study, row 27).
  *
  * Claim: after each has passed it on once the three places agree.  False unless
- * they did so in the order of the ring.  Nothing races.  Nobody joins: main
+ * they did so in the order of the ring.  Nothing races.  No thread joins: main
  * returns, and Heddle lets the others run on.
- * Twin (-DFIXED): nobody passes on before his neighbour has. */
+ * Twin (-DFIXED): no thread passes on before its neighbour has. */
 #include "../litmus.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

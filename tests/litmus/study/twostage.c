@@ -3,7 +3,7 @@
  * twostage - a pair of numbers that belong together is written in two steps
  * under two locks (SCT study, row 29: one writer, one reader).
  *
- * Claim: who has seen the first number finds the second one greater.  False for
+ * Claim: a thread that has seen the first number finds the second one greater.  False for
  * a reader between the two steps.  Nothing races: each number is written under
  * its own lock, and the writer alone reads `first` without it.
  * Twin: twostage_fixed.c. */

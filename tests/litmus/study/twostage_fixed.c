@@ -3,7 +3,7 @@
  * twostage_fixed - twostage with a writer that keeps the first lock until the
  * second number is written.
  *
- * Claim: who has seen the first number finds the second one greater.  True.
+ * Claim: a thread that has seen the first number finds the second one greater.  True.
  * Nothing races.  Twin: twostage.c. */
 #include "../litmus.h"
 

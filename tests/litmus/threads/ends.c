@@ -2,7 +2,7 @@
  *
  * ends HOW [fixed] - a thread stores x and ends; main sees x and asks whether it has ended.
  *
- * Claim (an assertion): who sees what a thread did last finds it ended, or the robust mutex
+ * Claim (an assertion): a thread that sees what a thread did last finds it ended, or the robust mutex
  * that it holds given up.  False: between the two it still runs.  Fixed: joined first.
  *   tryjoin, timedjoin, clockjoin   the other ways to join it
  *   robust                          the mutex is tried

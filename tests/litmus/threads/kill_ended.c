@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kill_ended - a signal to a thread that has perhaps ended: then nobody gets it. */
+ * kill_ended - a signal to a thread that has perhaps ended: then no thread gets it. */
 #include <signal.h>
 #include <stdatomic.h>
 

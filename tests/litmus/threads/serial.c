@@ -4,7 +4,7 @@
  *
  * Claim (an assertion): PTHREAD_BARRIER_SERIAL_THREAD is told to one of them, and not to the
  * thread WHO.  The first half is true; the second is not, whoever that is: with glibc it is the
- * one that arrives last.  Blind: nobody looks at the result, so it makes no difference. */
+ * one that arrives last.  Blind: no thread looks at the result, so it makes no difference. */
 #include "../litmus.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cursor.c - a cursor moves through a block; who is late frees the middle of it. */
+ * cursor.c - a cursor moves through a block; a thread that is late frees the middle of it. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ring.c - philosophers: everybody takes the fork at the left, and waits for the other. */
+ * ring.c - dining philosophers: each thread takes its left fork and waits for the right one. */
 #include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * waits.c - main waits for a flag, but not for ever, and then takes it for set. */
+ * waits.c - main waits for a flag, but not forever, and then takes it for set. */
 #include <assert.h>
 #include <pthread.h>
 #include <sched.h>

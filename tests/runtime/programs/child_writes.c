@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_writes.c - a thread waits for a pipe that only a child process will write to: nobody
+ * child_writes.c - a thread waits for a pipe that only a child process will write to: no thread
  * in the program can go on, and it is no deadlock. */
 #include <assert.h>
 #include <pthread.h>

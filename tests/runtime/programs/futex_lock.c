@@ -26,7 +26,7 @@ static long futex(atomic_int *word, int op, int value)
     return result;
 }
 
-/* 0: free; 1: taken; 2: taken, and somebody may wait. */
+/* 0: free; 1: taken; 2: taken, and another thread may wait. */
 void take(atomic_int *lock)
 {
     int was = 0;

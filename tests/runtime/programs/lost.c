@@ -14,7 +14,7 @@
 static sem_t ready;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* With SIGCHLD ignored the kernel keeps no status for whoever waits. */
+/* With SIGCHLD ignored the kernel keeps no status for the process that waits. */
 __attribute__((constructor)) static void ignore_children(void)
 {
     if (getenv("LOST_IGNORE") != NULL)

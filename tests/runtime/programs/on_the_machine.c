@@ -97,7 +97,7 @@ static void root(const char *path)
     assert(chroot(path) == 0);
 }
 
-/* From a queue that somebody else has filled: there is something once only. */
+/* From a queue that another process has filled: there is one message only. */
 static void take(const char *key)
 {
     struct letter l;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * one_place.c - one call of memcpy goes wrong at as many offsets and sizes as there are
- * rounds, depending on when the other thread intervenes:
+ * one_place.c - one call of memcpy fails at as many offsets and sizes as there are
+ * rounds, depending on when the other thread runs:
  *
  *   one_place freed     it frees the block
  *   one_place null      it takes the block away
- *   one_place two       the same, and a second call, in another function, goes wrong, too */
+ *   one_place two       the same, and a second call, in another function, fails, too */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

@@ -88,7 +88,7 @@ static void groups(void)
 }
 
 /* A child knows its parent by the number that the parent sees; a command that gets it by its
- * arguments reaches nobody. */
+ * arguments reaches no process. */
 static void children(void)
 {
     char command[64];

@@ -24,7 +24,7 @@ static inline void echo(uintptr_t number)
     }
 }
 
-/* A digest of memory that nobody has written. */
+/* A digest of memory that has not been written. */
 static inline uintptr_t digest(const volatile unsigned char *p, size_t n)
 {
     uintptr_t sum = 0;

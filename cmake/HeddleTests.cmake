@@ -152,7 +152,7 @@ foreach(test IN LISTS every)
   endif()
 endforeach()
 
-# CTest starts the longest first, once it has run them; in a fresh tree it has to be told.
+# CTest starts the longest first, once it has run them; a fresh tree needs the order below.
 set(longest corpus adversary consumer browser conformance equal cplusplus docs minimize cli/live litmus_suppressed
     study_quick litmus/live runtime/parallel runtime/traps cli/docs cli/each bench_programs runtime/files bench_speed
     litmus/races litmus/libc differential cli/formats cli/minimize litmus/points unit/share_test litmus/locks)

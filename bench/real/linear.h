@@ -103,7 +103,7 @@ LIN_QUIET static bool lin_extends(lin_twin *twin, const struct lin_state *state,
     return over;
 }
 
-/* All threads have come to their ends: is there an order? */
+/* All threads have ended: is there a linear order? */
 LIN_QUIET static inline bool lin_holds(lin_twin *twin, const struct lin_state *first)
 {
     static const int none[LIN_THREADS] = { 0 };

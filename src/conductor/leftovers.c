@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * leftovers.c - restores files that a target changed and nobody restored. */
+ * leftovers.c - restores files that a target changed and no process restored. */
 #include "conductor/leftovers.h"
 
 #include <dirent.h>

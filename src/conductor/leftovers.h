@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * leftovers.h - restores files that a target changed and nobody restored.
+ * leftovers.h - restores files that a target changed and no process restored.
  *
  * Each target has a log of the changed files (wire/undo_log.h) in a directory that only
  * this user may enter.  The target's processes and the tool hold a shared lock on it.  When

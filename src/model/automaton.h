@@ -34,7 +34,7 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e);
 void hd_automaton_queue_event(struct hd_automaton *a, const struct hd_event *e);
 
 /* What would the operation do now?  lock and queue are the states of its objects;
- * one that it does not have is not looked at.  A timed wait (HD_AUX_TIMED in aux)
+ * one that it does not have is ignored.  A timed wait (HD_AUX_TIMED in aux)
  * without a token times out. */
 enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_automaton *queue,
                              const struct hd_event *e);

@@ -13,7 +13,7 @@
 #define HD_FACTS(X) \
     X(PLAIN_POLL, 0)        /* a polling loop went on because of a plain write */ \
     X(BLIND_POLL, 1)        /* ... because of another thread's progress, whatever it was */ \
-    X(UNSEEN_WRITE, 2)      /* ... because of a write that nobody has seen */ \
+    X(UNSEEN_WRITE, 2)      /* ... because of a write that was not announced */ \
     X(CANCEL, 3)            /* pthread_cancel */ \
     X(TIMER, 4)             /* a timer has expired */ \
     X(IO, 5)                /* input or output through what threads share */ \

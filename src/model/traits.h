@@ -4,7 +4,7 @@
  * its bound counts, how it draws.
  *
  * A strategy declares them in its own table (search/core/strategy.h).  They travel to the
- * runtime and to the reports in struct hd_config, so nobody looks at a strategy's name.
+ * runtime and to the reports in struct hd_config, so no other module looks at a strategy's name.
  *
  * Zero is the cautious value of every property: a strategy that declares nothing claims
  * nothing, and the runtime treats it as a reduction. */

@@ -422,7 +422,7 @@ struct hd_common {
                           * one ends the process (runtime/core/thread_end.c, E3); 0: none */
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or was about to */
-    uint32_t files_turn; /* ... and this worker + 1 may run one; 0 nobody does: runtime/restore/file_turns.h */
+    uint32_t files_turn; /* ... and this worker + 1 may run one; 0: none does, runtime/restore/file_turns.h */
     uint32_t aside;      /* set by the conductor: another target of the same program runs */
     struct hd_expected expected;
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];

@@ -56,7 +56,7 @@ enum { NATIVE_MILLISECONDS = 10000, STUCK_MILLISECONDS = 100, SEARCH_SECONDS = 1
        DFS_ORDERS = 2000 /* with more of them, as the model counts, dfs hardly ever ends in time */ };
 
 /* The model enumerates everything itself, and a search that must stop early claims nothing: `most`
- * executions are about those beyond which few searches still come to their end. */
+ * executions are about the limit beyond which few searches still finish. */
 struct strategy {
     const char *name, *most;
 };

@@ -36,7 +36,7 @@ static void main_returns(struct state *s)
     exit_with(s, seen);
 }
 
-/* Over phases in which there is nothing to do for anybody to see. */
+/* Skips phases without a visible operation. */
 static void towards_end(struct state *s, unsigned t)
 {
     struct thread *me = &s->thread[t];
@@ -246,7 +246,7 @@ static void leave_loop(struct search *x, struct state *n, unsigned t)
     done(x, n, t, 0);
 }
 
-/* Loops of one operation: a round in vain changes nothing, so it is no step. */
+/* Loops of one operation: an idle round changes nothing, so it is no step. */
 static void wait_once(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
     bool is = s->cell[o->a] == o->b;

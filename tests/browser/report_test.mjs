@@ -134,7 +134,7 @@ onPage("a race: both accesses are marked, and nothing orders them", "race", asyn
   const first = await nowText(page);
   await page.locator(".jump").nth(1).click();
   const second = await nowText(page);
-  /* 100 until the deposit of 10; whoever is first */
+  /* 100 until the deposit of 10, whichever thread is first */
   const accesses = [first, second].map((t) => t.replace(/^\d\s*/, ""));
   assert.deepEqual(accesses.sort(), ["reads balance = " + (first.includes("reads") ? 100 : 110), "writes balance = 110"]);
   /* the second access does not know of the first: the clock has nothing of that thread */

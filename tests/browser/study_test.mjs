@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { addPage, openPage, startBrowser, stopBrowser, work } from "./pages.mjs";
 
 const source = process.env.HEDDLE_SOURCE;
-/* One name is hostile, one program is correct (nobody finds it), one does not compile. */
+/* One name is hostile, one program is correct (no strategy finds a bug), one does not compile. */
 const HOSTILE = "</script><b>x & 'y' |";
 const programs = [["account", "study/account.c"], [HOSTILE, "study/lazy01.c"], ["carter01", "study/carter01.c"],
                   ["reorder_3", "study/reorder_3.c"], ["fixed", "study/account_fixed.c"],
@@ -96,7 +96,7 @@ onPage("without the script the same points are there", async (page) => {
 
 onPage("the circles add up, for any three strategies", async (page) => {
   const all = (await data(page)).found, found = all.filter((f) => f.some((s) => s !== null));
-  assert.equal(found.length, all.length - 1); // nobody knows whether what does not compile can be found
+  assert.equal(found.length, all.length - 1); // a program that does not compile has no result
   for (const three of [[0, 1, 2], [3, 1, 0], [1, 1, 1]]) {
     for (const [i, strategy] of three.entries())
       await page.locator(`#pick-${i}`).selectOption(String(strategy));

@@ -28,12 +28,12 @@ copy() {
     exits 0
 }
 
-@test "a function that nobody has decided about is named" {
+@test "an undecided function is named" {
     copy
     sed -i 's/ strfry / /' tree/src/runtime/calls/passed_by.txt
     run tree/tools/calls check
     exits 1
-    has "strfry: nobody has decided about it"
+    has "strfry: undecided"
 }
 
 @test "a function that two decide about is named, and so is a pattern that fits nothing" {

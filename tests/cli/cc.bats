@@ -127,7 +127,7 @@ odd_inputs() {
 }
 @test "standard input, response files, blanks in names" { each_compiler odd_inputs; }
 
-# Programs have switches of their own for such tools: gcc's is a macro, clang's a feature.
+# Programs test whether ThreadSanitizer is on: gcc defines a macro, clang a feature.
 own_switches() {
     cat >switch.c <<'EOF'
 #if defined __has_feature

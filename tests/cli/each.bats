@@ -9,7 +9,7 @@ load helper
 programs=$BATS_TEST_DIRNAME/each
 validate() { HEDDLE=$HEDDLE python3 "$BATS_TEST_DIRNAME/../formats/validate.py" "$@"; }
 
-# validated KIND FILE: it is as its schema wants it, if there is somebody to tell
+# validated KIND FILE: it is valid by its schema, if there is a validator
 validated() {
     run validate "$@"
     [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || { echo "$output"; return 1; }

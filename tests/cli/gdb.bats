@@ -9,7 +9,7 @@ setup() {
     : "${HEDDLE:=$BATS_TEST_DIRNAME/../../build/bin/heddle}"
     unset HEDDLE_OPTIONS HEDDLE_CC HEDDLE_CXX HEDDLE_GDB NO_COLOR COLUMNS LINES
     cd "$BATS_TEST_TMPDIR" || return 1
-    export HOME=$PWD # nobody's .gdbinit
+    export HOME=$PWD # without the user's .gdbinit
     command -v gdb >/dev/null || skip "gdb is not installed"
     gdb -q -batch -ex 'python print(1)' >/dev/null 2>&1 || skip "gdb has no Python"
 }

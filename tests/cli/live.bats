@@ -9,7 +9,7 @@ load helper
 setup_file() {
     : "${HEDDLE:=$BATS_TEST_DIRNAME/../../build/bin/heddle}"
     cd "$BATS_FILE_TMPDIR" || return 1
-    # many more interleavings than anybody waits for
+    # far too many interleavings to finish
     cat >big.c <<'END'
 #include <pthread.h>
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

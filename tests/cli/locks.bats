@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# locks.bats - how deadlocks, misuse and warnings are told: who waits for whom, what is
+# locks.bats - how deadlocks, misuse and warnings are reported: which thread waits for which, what is
 # held and where it was taken, which signal came too early, what a complete search refutes.
 
 load helper

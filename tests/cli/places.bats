@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Places are those of the user's source: without optimisation the calls of the C++ library are
-# functions of their own, and what they do happens in headers that nobody wants to read.
+# functions of their own, and what they do happens in headers of libraries.
 load helper
 
 @test "a deadlock of std::mutex is told in the program's own lines" {

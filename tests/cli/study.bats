@@ -197,7 +197,7 @@ compiling() {
 
 @test "a signal ends a study whose compiler hangs" {
     make_list
-    mkfifo never.h # nobody will write into it
+    mkfifo never.h # it has no writer
     echo '#include "never.h"' >account.c
     "$HEDDLE" study list.tsv --strategies dfs --db hangs.db >/dev/null 2>log &
     pid=$!

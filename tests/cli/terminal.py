@@ -94,7 +94,7 @@ class Screen:
         return lines
 
     # A terminal passes a panel on line by line, and one that is half drawn over the one before
-    # is no picture that anybody is to judge.
+    # is no picture for the test to judge.
     def has_panel(self):
         lines = self.text()
         return (self.row == len(self.lines) - 1 and self.col == 0 and lines and

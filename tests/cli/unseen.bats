@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Code that is not instrumented: who is told of it, and when.
+# Code that is not instrumented: when and how it is reported.
 load helper
 
 use() { # a program that increments by way of another file
@@ -248,7 +248,7 @@ tells() { # whatever lines it is broken into
     [[ "$(tr -s ' \n' ' ' <<<"$output")" == *"$1"* ]] || { echo "missing: $1"; echo "$output"; return 1; }
 }
 
-denied() { # NAME PROGRAM: never clean, and the name is told
+denied() { # NAME PROGRAM: never clean, and the name is printed
     local name=$1
     shift
     run heddle verify "$@"

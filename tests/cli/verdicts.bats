@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Exit codes, JSON and replay, over all the ways a program can come to Heddle.
+# Exit codes, JSON and replay, for all ways in which Heddle gets into a program.
 load helper
 
 example() { cp "$BATS_TEST_DIRNAME/../../examples/$1" .; }

@@ -3,7 +3,7 @@
  * key_delete - a key is deleted while a thread that has a value for it ends.
  *
  * By RAN: claims that the destructor runs (1), or that it does not (0); both are false.
- * MORE: the thread does something after it has told main. */
+ * MORE: the thread does something after it has signalled main. */
 #include "../litmus/litmus.h"
 
 #include <semaphore.h>

@@ -4,7 +4,7 @@
  *
  *   -DCASE=1  an object starts a thread that reads a member, and only then initialises it: a race
  *   -DCASE=2  a member is assigned by a member function of an object that threads share: a race
- *   -DCASE=3  what new has made is assigned to after another thread was told of it: a race
+ *   -DCASE=3  what new has made is assigned to after it was passed to another thread: a race
  *   -DCASE=4  the same objects, each of one thread, initialised and given to functions: correct
  *
  * g++ announces none of these stores. */

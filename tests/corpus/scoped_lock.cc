@@ -3,7 +3,7 @@
  * scoped_lock - std::scoped_lock of two mutexes, named in opposite orders: it backs off
  * and tries again, forever if both do so in step.
  *
- * Claim: both come to an end.  Not under every fair scheduler. */
+ * Claim: both threads end.  Not under every fair scheduler. */
 #include <mutex>
 #include <thread>
 

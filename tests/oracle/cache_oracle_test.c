@@ -2,7 +2,7 @@
  *
  * cache_oracle_test.c - what the reducers must not lose beyond what claims_test.c asks
  * of them: programs that yield and fail, against plain dfs, ipb and idb, each class in
- * the pass in which those reach it first; delays, which depend on who was created when.
+ * the pass in which those reach it first; delays, which depend on the order of creation.
  * HEDDLE_ORACLE_PROGRAMS sets how many programs (make check-deep: 10,000). */
 #include "support/unit.h"
 
@@ -36,7 +36,7 @@ struct item {
 
 struct reached {
     bool all;         /* executions that are not counted as well */
-    uint64_t counted; /* before the execution that is looked at */
+    uint64_t counted; /* before the current execution */
     uint64_t twice;
     unsigned n;
     struct item item[MAX_ITEMS]; /* sorted by hash */

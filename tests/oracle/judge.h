@@ -32,7 +32,7 @@ struct judge_claim {
     const char *spec;      /* of the strategy, as for explorer_open */
     unsigned promises;     /* bits; to say "complete" belongs to them all but the last */
     enum judge_cost cost;
-    unsigned bound;        /* not looked at when unbounded */
+    unsigned bound;        /* ignored when unbounded */
 };
 
 struct judgement {

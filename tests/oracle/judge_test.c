@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * judge_test.c - the judge finds out who promises too much. */
+ * judge_test.c - the judge finds strategies that claim too much. */
 #include "support/unit.h"
 
 #include "oracle/judge.h"

@@ -113,7 +113,7 @@ static bool creates_before(const struct program *p, unsigned t, unsigned i, unsi
     return false;
 }
 
-/* Does the section that operation i begins come to its end, or the other way round? */
+/* Is the section that operation i begins closed, or the other way round? */
 static bool has_other_half(const struct program *p, unsigned t, unsigned i)
 {
     int by = p->op[t][i].kind == OP_SECTION_BEGIN ? 1 : -1;

@@ -166,7 +166,7 @@ static void enumerations_explore_the_same_schedules(void **state)
     compare_all("ipb:finish=1", SAME_SCHEDULES);
 }
 
-/* Each with a cache of its own; of each class one execution counts, whoever has it. */
+/* Each with a cache of its own; of each class one execution counts, whichever worker runs it. */
 static void reducers_count_the_same_classes(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void a_tree_that_is_too_large_is_explored_from_the_left(void **state)
     compare_all("dpor-optimal:retain=12", SAME_OPTIMAL);
 }
 
-/* Whatever is lost, the search comes to an end and does not claim to be complete. */
+/* Whatever is lost, the search ends and does not claim to be complete. */
 static void lost_executions_leave_the_others_to_be_explored(void **state)
 {
     static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal",

@@ -434,7 +434,7 @@ static void alternatives_that_come_late_make_nothing_redundant(void **state)
 }
 
 /* An atomic section beside a writer and a reader of something else, which source sets begin
- * in vain: twice two orders. */
+ * with idle rounds: twice two orders. */
 static void a_section_keeps_the_wakeup_tree(void **state)
 {
     struct program p = { .start = 3 };

@@ -27,7 +27,7 @@ locks_of_a_library() {
     says "opposite order: replay" 'the same deadlock again'
 }
 
-# How OpenMP's libraries order threads is known, although nobody sees it: a race is found, and where there
+# How OpenMP's libraries order threads is known, although no hook sees it: a race is found, and where there
 # is none, none is possible.  gcc's waits by futex: it used to hang.
 openmp() { # COMPILER FLAGS: -DRACY for a race
     openmp_cc=$1

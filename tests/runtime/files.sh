@@ -112,7 +112,7 @@ second_look() {
     done
 }
 
-# Kill the tool and its zygotes while a file is changed: nobody is left who could put it back.
+# Kill the tool and its zygotes while a file is changed: no process is left that could put it back.
 kill_all() {
     for moment in 1 2 3 4 5 6 7 8 9 10; do
         started ./rewrites slow

@@ -38,7 +38,7 @@ tidy queue /heddle-$$
 search verify --strategy dfs ./prog queue /heddle-$$
 same "queue: claimed" 0 "$rc"
 
-# What somebody else has made is not ours to remove, and what is done to it is not undone.
+# Objects of other processes are not removed, and changes to them are not undone.
 (cd "$work" && ./prog messages $key) 2>/dev/null
 search run --executions 1 ./prog messages $key
 says "a queue of somebody else" 'a System V queue that was there before'
@@ -60,7 +60,7 @@ if [ "$(id -u)" = 0 ]; then
     search verify --strategy dfs ./prog root "$work"
     same "another root" "fork 0" "$(field isolation) $(field buggy)"
 fi
-# The name of the machine; here of one that nobody else sees.
+# The host name, in a namespace that no other process uses.
 if unshare --uts true 2>/dev/null; then
     before=$(uname -n)
     left=$(cd "$work" && unshare --uts sh -c '"$HEDDLE" verify --strategy dfs ./prog host another >said 2>&1; uname -n')

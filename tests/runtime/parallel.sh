@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # parallel.sh - several workers (-j) do the work of one: the same executions, the same
-# findings, whoever is killed in between, and nothing is left behind.
+# findings, whichever process is killed in between, and nothing is left behind.
 #
 # Traces are compared by the sum of their hashes: equal sums over the same number of
 # executions mean the same executions, in whatever order.
@@ -157,7 +157,7 @@ with_traces() {
     echo "$(explored) $(field complete) $(field trace_hash)"
 }
 
-# Of an optimal reduction nothing is begun in vain; of the other that varies.
+# An optimal reduction has no redundant executions; for others their number varies.
 optimal() {
     echo "$(explored) $(field redundant)"
 }

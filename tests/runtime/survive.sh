@@ -9,7 +9,7 @@ need gcc pgrep
 # a kill, or the time, may end minimisation early; here the search is what must not change
 export HEDDLE_OPTIONS=$HEDDLE_OPTIONS:minimize=off
 
-# What must not depend on who died in between.
+# What must not depend on which process died in between.
 outcome() {
     echo "$(field verdict) $(field complete) $(field executions) $(field buggy)" \
         "$(grep -o '"id": "[^"]*"' "$json" | sort | tr '\n' ' ')"
@@ -215,7 +215,7 @@ replaced() {
     same "leave, badly" "2 bug 1 1" "$rc $(field verdict) $(field executions) $(field buggy)"
 }
 
-# Children that vanish without a status for whoever waits: the setting is inherited,
+# Children that vanish without a status for the process that waits: the setting is inherited,
 # or a constructor of the program makes it.
 children_ignored() {
     build lost lost.c -O1 || return

@@ -151,7 +151,7 @@ limits() {
     random 2 5 ./prog choices # as long as a loop of any other steps: no finding ...
     same "limits.c choices" "4 2 0" "$rc $(field executions) $(field buggy)"
     says "limits.c choices: note" 'ran too long'
-    random 2 5 --livelock 5000 ./prog choices # ... unless somebody says that it is one
+    random 2 5 --livelock 5000 ./prog choices # ... unless an option says that it is one
     same "limits.c choices, limited" "2 livelock" "$rc $(field kind)"
     # A new process for each execution finds the rows of the ones before; looking at
     # all of them for each would take minutes.

@@ -16,7 +16,7 @@ struct seen {
 struct collected {
     struct seen item[CAPACITY + 1];
     unsigned n;
-    uint64_t counted; /* before the execution that is looked at */
+    uint64_t counted; /* before the current execution */
 };
 
 static void collect(struct explorer *x, void *ctx)

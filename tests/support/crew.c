@@ -112,7 +112,7 @@ static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rn
     bool committed = explorer_totals(x)->begun > begun;
 
     if (c->trouble && over && committed && hd_rng_below(rng, 4) == 0)
-        x->campaign.current ^= 1; /* as if it had not come to the commit */
+        x->campaign.current ^= 1; /* as if it had not committed */
     else
         x->seen(x, x->ctx);
 }

@@ -10,7 +10,7 @@
 
 #define CREW_MAX 4
 
-/* What a search has explored, whoever did it and in whatever order. */
+/* What a search has explored, by whichever worker and in whatever order. */
 struct tally {
     uint64_t executions, redundant, buggy;
     uint64_t classes; /* sum over the counted executions of a hash of their class */

@@ -113,7 +113,7 @@ struct prog_state {
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
     uint8_t before[PROG_THREADS]; /* kind of the last operation */
-    uint8_t loops[PROG_THREADS]; /* times gone back in the loop that it is in */
+    uint8_t loops[PROG_THREADS]; /* completed rounds of its current loop */
     uint16_t started; /* bits: has made its first step */
     uint16_t yielded; /* bits */
     uint8_t last;

@@ -4,7 +4,7 @@
  * futexes of in-memory programs.
  *
  * Conditions have tokens: a signal gives one if there are more waiters than tokens;
- * whoever relocks first of those that waited at the signal takes it.  A futex is the
+ * the first to relock of those that waited at the signal takes it.  A futex is the
  * same without the mutex, and its wait begins only while the word holds a value. */
 #include "support/program_sync.h"
 

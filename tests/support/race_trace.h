@@ -31,7 +31,7 @@ struct trace {
     bool since_cxx20; /* only read-modify-writes go on with a release sequence */
 };
 
-/* WILD: anybody does anything.  Else there are plain accesses only, by who owns the mutex; of
+/* WILD: any thread does anything.  Otherwise plain accesses only, by the owner of the mutex; of
  * TAME, by others now and then. */
 enum manners { WILD, TAME, MEEK };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * automaton_test.c - objects by their events: who can run, and how it ends. */
+ * automaton_test.c - objects by their events: which threads can run, and how it ends. */
 #include "support/unit.h"
 
 #include "model/automaton.h"

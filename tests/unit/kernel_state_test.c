@@ -358,7 +358,7 @@ static void every_kind_is_noticed(void **state)
         if (rc != NOTICED && rc != NOT_ALLOWED)
             fail_msg("row %zu, %s: %s", i, rows[i].named, rc == NOT_NOTICED ? "not noticed" : "named otherwise");
     }
-    assert_true(allowed >= 24); /* those that anybody may do */
+    assert_true(allowed >= 24); /* those that need no privilege */
 }
 
 static void nothing_is_said_of_nothing(void **state)

@@ -134,7 +134,7 @@ static void a_trace_of(uint64_t campaign, unsigned n)
         assert_true(table->trusted);
         assert_true(++attempts <= 3); /* lines that the memory is in */
         hd_lines_rerun(table->marks);
-        table->marks->nunsure = 0; /* else all lines would soon be looked at */
+        table->marks->nunsure = 0; /* otherwise all lines would soon be selected */
     }
     judge(&t, seed);
 }

@@ -231,7 +231,7 @@ static void a_signal_orders_threads(void **state)
     unlock(2, C);
     nested(2, B, A);
     assert_int_equal(found(), 0);
-    log_[n - 6].obj2 = 0; /* who was not woken by it does not know */
+    log_[n - 6].obj2 = 0; /* a thread that it did not wake learns nothing */
     assert_int_equal(found(), 1);
 }
 
@@ -247,7 +247,7 @@ static void a_section_of_another_lock_may_have_told(void **state)
     unlock(2, C);
     nested(2, B, A);
     assert_int_equal(found(), 0);
-    /* nothing can be told by who came later */
+    /* the order of arrival proves nothing */
     begin();
     lock(2, C);
     unlock(2, C);
@@ -283,7 +283,7 @@ static void a_lock_must_have_been_given_up(void **state)
     nested(2, B, A);
     nested(1, A, B);
     assert_int_equal(found(), 1);
-    /* and if that needs what T1 has still to do, never */
+    /* and if that depends on later operations of T1, never */
     begin();
     lock(3, B);
     does(3, HD_EV_ATOMIC_STORE, X);

@@ -215,7 +215,7 @@ static void nothing_comes_into_a_section(void **state)
     free(l.memory);
 }
 
-/* With a lock around both orders of two locks, they cannot come to a deadlock. */
+/* With a lock around both orders of two locks, they cannot deadlock. */
 static void locks_taken_crosswise_are_idiom_5(void **state)
 {
     static const struct program gated = { .op = {

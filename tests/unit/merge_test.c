@@ -215,7 +215,7 @@ static void totals_are_summed(void **state)
     end(&t);
 }
 
-/* Threads have the same slot and findings the same smallest index, whoever comes first. */
+/* Threads have the same slot and findings the same smallest index, whichever worker comes first. */
 static void the_common_part_is_one_for_all(void **state)
 {
     struct team t;
@@ -278,7 +278,7 @@ static void suppressed_findings_do_not_stop_a_search(void **state)
     end(&t);
 }
 
-/* By some calls it is suppressed, by others not: both are told, each once. */
+/* By some calls it is suppressed, by others not: both are reported, each once. */
 static void one_place_may_be_both(void **state)
 {
     struct team t;

@@ -562,7 +562,7 @@ static void what_always_fails_has_no_cause(void **state)
     assert_false(w.cause.passes);
 }
 
-/* Whoever reads behind the write fails: with one of the two readers moved before it, the
+/* A thread that reads after the write fails: with one of the two readers moved before it, the
  * other one still does. */
 static void a_write_that_is_too_early_for_two(void **state)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * passes_test.c - racing sites that are found end a pass: the search begins anew at its
- * root, as if it had never run, whoever is killed in the meantime. */
+ * root, as if it had never run, whichever process is killed in the meantime. */
 #include "support/unit.h"
 
 #include <signal.h>

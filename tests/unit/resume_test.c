@@ -51,7 +51,7 @@ static bool troubled_execution(struct explorer *x, struct hd_rng *rng)
     if (over) {
         hd_search_end(&x->search);
         if (hd_rng_below(rng, 3) == 0)
-            x->campaign.current ^= 1; /* as if it had not come to the commit */
+            x->campaign.current ^= 1; /* as if it had not committed */
     }
     if (hd_rng_below(rng, 2) == 0)
         explorer_reopen(x);

@@ -361,7 +361,7 @@ static void killed_workers_change_nothing_in_any_family(void **state)
 
 #if defined __x86_64__
 /* Also between two stores of which the compiler has changed the order.  By the clock
- * hardly anybody is killed there, unless the second one comes to its page first. */
+ * hardly any worker is killed there, unless the second one reaches its page first. */
 static void killed_behind_each_instruction_nothing_is_lost(void **state)
 {
     static const char *const spec[] = { "dpor-classic", "bpor-lazy", "dfs+cache", "dpor",

@@ -12,7 +12,7 @@ static void tally_trace(struct explorer *x, void *ctx)
     chi_count(ctx, x->exec.trace_hash);
 }
 
-/* The order of the additions alone: who did them, one bit each. */
+/* The order of the additions alone: which thread did each, one bit per addition. */
 static void tally_additions(struct explorer *x, void *ctx)
 {
     uint64_t order = 1;
@@ -149,7 +149,7 @@ static double first_at_cell0(const char *spec)
     return first / 20000.0;
 }
 
-/* Two objects are shared: each is looked at in half of the executions. */
+/* Two objects are shared: each is selected in half of the executions. */
 static void every_shared_object_has_its_turn(void **state)
 {
     double one = first_at_cell0("surw:object=1"), two = first_at_cell0("surw:object=2");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * table_test.c - the interleaving: what is folded, who has a column, what is marked. */
+ * table_test.c - the interleaving: what is folded, which threads have columns, what is marked. */
 #include "support/made.h"
 
 #include "report/evidence/decisive.h"
@@ -163,7 +163,7 @@ static void an_access_in_between_is_decisive(void **state)
     unmake(m);
 }
 
-/* T1 has looked at what main stands before writing. */
+/* T1 has read the object that main is about to write. */
 static void what_comes_too_late_is_decisive(void **state)
 {
     struct made *m = make(HD_FK_ASSERTION, 1, 2);

@@ -41,7 +41,7 @@ static void a_deadlock_names_who_waits_for_whom(void **state)
     unmake(m);
 }
 
-/* Whoever runs on is neither blocked nor shown as such. */
+/* A thread that runs on is neither blocked nor shown as such. */
 static void a_partial_deadlock_tells_who_runs_on(void **state)
 {
     struct made *m = make(HD_FK_DEADLOCK, HD_NO_TID, 3);
@@ -249,7 +249,7 @@ static void a_race_shows_both_accesses(void **state)
 
     want_line(text, "T1 reads 0x1234 at ?, and nothing orders this after the write of T2 at ?\n");
     want_line(text, "  memory: 0x1234, 4 bytes\n");
-    want_line(text, "in ?\n"); /* the locks of the first are not told when its place is not known */
+    want_line(text, "in ?\n"); /* the locks of the first are not shown if its place is not known */
     want_line(text, "in ?, holding mutex 0xa0 (taken at ?)\n");
     assert_null(strstr(text, "like a counter"));
     w->first = (struct hd_capture){ .position = 1, .tid = 2 };
@@ -318,7 +318,7 @@ static void narrow_cells_keep_operation_and_name(void **state)
     unmake(m);
 }
 
-/* Main and T2 have little to say: their room goes to T1, who needs 44 columns. */
+/* Main and T2 have little to say: their room goes to T1, which needs 44 columns. */
 static void columns_share_the_room(void **state)
 {
     struct made *m = make(HD_FK_ASSERTION, 0, 3);
@@ -384,7 +384,7 @@ static void a_choice_tells_its_range(void **state)
     unmake(m);
 }
 
-/* Whoever frees stores no value: what is said of values has no place there. */
+/* A free stores no value, so the report shows none. */
 static void a_race_with_a_free_says_so(void **state)
 {
     struct made *m = make(HD_FK_DATA_RACE, 1, 3);

@@ -2,7 +2,7 @@
  *
  * watch_test.c - launching, watching and ending a target.  The target is this
  * program itself: started with the environment of a target it plays the part
- * that its first argument names, and never comes to the tests. */
+ * that its first argument names, and never runs the tests. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

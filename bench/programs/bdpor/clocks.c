@@ -4,7 +4,7 @@
  * ended (bounded-DPOR study, figure 2.2: vector clocks with a join).
  *
  * Claim: main reads what the thread wrote.  x is plain: the join orders the two.  The
- * flag is visible, and whoever sees it raised may read y.  NO_JOIN: main trusts the flag
+ * flag is visible, and a thread that sees it raised may read y.  NO_JOIN: main trusts the flag
  * for x, which the thread writes after it; without a join the two race. */
 #include "../program.h"
 

@@ -7,7 +7,7 @@
  * or of their kind:
  *   COND_UNLOCK_FIRST  the mutex is given up before the thread is in the queue
  *   COND_NO_REJECT     who waits for a condition is descheduled although it was signalled by then
- *   COND_IF            whoever is made runnable believes it was signalled; it may have been
+ *   COND_IF            a thread that becomes runnable assumes a signal; it may have been
  *                      made runnable late, for an earlier signal
  *   COND_NODE_LATE     who signals looks whom to wake after the waiter may have freed its node
  *   BROADCAST_ONE      a broadcast wakes one

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pintos.h - what the tests of Pintos kernels share: a kernel on one CPU, in which whoever disables
+ * pintos.h - what the tests of Pintos kernels share: a kernel on one CPU, in which a thread that disables
  * interrupts is alone, and threads that block until they are unblocked.  A thread blocks with
  * interrupts disabled and continues so; meanwhile they are enabled.  Each test has its own part of
  * the kernel with its mistakes. */

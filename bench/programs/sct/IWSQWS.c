@@ -4,7 +4,7 @@
  * state in each item says whether another thread has it already (SCT study, row 33:
  * chess.IWSQWS).
  *
- * Claim and threads: wsq.h.  Defect: the state is looked at and then set, in two
+ * Claim and threads: wsq.h.  Defect: the state is read and then set, in two
  * steps, by the owner as by the thieves.  Head, tail and the states race by design
  * and are visible.  The run has a third of the points of the study's, so that the
  * twin is verified in time.  Fix: look and set in one step. */

@@ -4,7 +4,7 @@
  * and thieves look for one that is ready, from both ends (SCT study, row 34:
  * chess.SWSQ).
  *
- * Claim and threads: wsq.h.  Defect: the state is looked at and then set, in two
+ * Claim and threads: wsq.h.  Defect: the state is read and then set, in two
  * steps.  The states race by design and are visible.  With these many items the run
  * is more than half as long as the study's.  Fix: compare and swap. */
 #include "../program.h"

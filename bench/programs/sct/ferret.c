@@ -8,7 +8,7 @@
  * when it has the first item for it, and a queue closes when all that have
  * registered are through.  A thread that takes an item early and is then starved
  * until its whole stage is done finds the queue closed behind it.  A random walk
- * hardly starves anybody that long.  Everything is under the queues' locks; nothing
+ * hardly starves a thread that long.  Everything is under the queues' locks; nothing
  * races. The study's run has 24,453 points; this one has fewer items, so that the
  * twin is verified in time.  Fix: main registers all before it starts them. */
 #include "../program.h"

@@ -5,7 +5,7 @@
  *
  * Three items; one thread takes one, the other takes two and puts the first back, in a new node.
  * Claim: items.h, and nothing is used after it was freed.  CAS_OUTSIDE: the head is compared and
- * swapped after the announcement was withdrawn: no freed node is looked at, but with --heap=recycle
+ * swapped after the announcement was withdrawn: no freed node is read, but with --heap=recycle
  * the new node may have the address of the old one (ABA).  NO_ANNOUNCEMENT: no thread announces
  * anything. */
 #include "../program.h"
@@ -85,7 +85,7 @@ static void keep(struct node *node)
     kept[atomic_add(kept_count, 1)] = node;
 }
 
-/* Whoever announces from now on does not find it any more. */
+/* A thread that announces from now on does not find it any more. */
 static void dispose(struct node *node)
 {
     if (atomic_read(looking) == 0)

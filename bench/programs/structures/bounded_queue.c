@@ -5,7 +5,7 @@
  * Two threads put one item each, two take one each.  Claim: items.h, no thread waits forever.  IF:
  * who wakes up does not look again whether there is an item.  ONE_CONDITION: all wait on the same
  * one, and a signal may wake one that cannot go on.  NO_SIGNAL: a thread that takes does not say that there is
- * room. UNLOCKED: whether there is room is looked at before the lock is taken. */
+ * room. UNLOCKED: a thread checks for room before it takes the lock. */
 #include "../program.h"
 
 #include "items.h"

@@ -4,7 +4,7 @@
  * it yet.
  *
  * Claim: it is made once, and complete when it is seen.  The object is plain.  PLAIN: the pointer
- * is looked at outside the lock as if it were not shared.  PUBLISH_EARLY: the pointer is stored
+ * is read outside the lock as if it were not shared.  PUBLISH_EARLY: the pointer is stored
  * before the object is complete.  ONE_CHECK: inside the lock no thread looks again. */
 #include "../program.h"
 

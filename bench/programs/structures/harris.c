@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * harris - a lock-free set: a sorted list in which a node is marked, in its own link, before it
- * is taken out (the list of Harris; unlike there, whoever meets a marked node takes it out at
+ * is taken out (the list of Harris; unlike there, a thread that meets a marked node takes it out at
  * once, as Michael does).
  *
  * Claim: set.h.  NO_MARK: a node is taken out without being marked, and what was inserted behind

@@ -4,7 +4,7 @@
  *
  * Claim: behind the n'th meeting every thread sees what all did before it.  That is plain, so
  * that a barrier which lets a thread pass early is a data race even where the thread
- * happens to find everything done.  The including file defines meet first, which is told
+ * happens to find everything done.  The including file defines meet first, which gets
  * the number of the thread. */
 #ifndef MEETING_H
 #define MEETING_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * test_and_set - a spin lock that is looked at until it is free and then exchanged.
+ * test_and_set - a spin lock that is read until it is free and then exchanged.
  *
  * Claim: section.h.  TEST_THEN_SET: found free, it is set without looking whether it
  * still was.  RELAXED: a thread that leaves releases nothing of what was done inside. */

@@ -192,7 +192,7 @@ static int tables()
     return n;
 }
 
-/* With a broken disk whoever writes may be told so. */
+/* With a broken disk a write may fail. */
 static void written(const Status &status)
 {
     if (broken == nullptr || !status.IsIOError())

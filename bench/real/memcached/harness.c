@@ -5,7 +5,7 @@
  * memcached's main is renamed at build time and runs in the main thread.  Each client is a
  * thread that connects over the loopback interface and sends REQUESTS requests, one after the
  * other: set, get, increment and delete of keys of its own, and of one that all share.  Every
- * answer is checked.  When all are done, the server is told to stop. */
+ * answer is checked.  When all are done, the harness stops the server. */
 #include <arpa/inet.h>
 #include <assert.h>
 #include <netinet/in.h>

@@ -15,7 +15,7 @@
 
 struct hd_unseen_watch;
 
-/* Who is told what a session finds.  Without them a session only counts its findings. */
+/* The receivers of what a session finds.  Without them a session only counts its findings. */
 struct hd_session_listener {
     hd_merge_fn *finding;    /* called for every finding and warning, once */
     void (*over)(void *ctx); /* called once, when the targets have ended */

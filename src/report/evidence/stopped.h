@@ -6,7 +6,7 @@
 
 #include "report/evidence/list.h"
 
-/* Writes the failure in the words of the program, if it has told it: an uncaught exception, a failed test.
+/* Writes the failure in the words of the program, if it printed any: an uncaught exception, a failed test.
  * Otherwise the message of the runtime. */
 void hd_failure_message(const struct hd_report *r, char *buf, size_t cap);
 

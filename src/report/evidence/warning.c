@@ -27,7 +27,7 @@ static void step_text(const struct hd_report *r, const struct hd_lock_step *s, c
              site(r, s->wanted_pc), held, site(r, s->held_pc));
 }
 
-/* A long cycle is told by its first two steps and its last one, which closes it. */
+/* A long cycle is described by its first two steps and its last one, which closes it. */
 static void lock_order(const struct hd_report *r, char *buf, size_t cap)
 {
     enum { TOLD = 4, BEGUN = 2 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * words.h - how the program itself has told its failure: the type and text of an uncaught exception, the
+ * words.h - how the program itself describes its failure: the type and text of an uncaught exception, the
  * message of a test framework. */
 #ifndef HD_REPORT_EVIDENCE_WORDS_H
 #define HD_REPORT_EVIDENCE_WORDS_H

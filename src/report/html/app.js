@@ -30,7 +30,7 @@ class App {
   /* The row whose moment is shown: the last one of a fold. */
   get row() { return this.at >= 0 ? this.item.last ?? this.item.row : -1; }
 
-  /* The search that is looked at; of several (--each) without a finding the first that is not clean. */
+  /* The selected search; of several (--each) without a finding the first that is not clean. */
   get run() {
     const { runs } = this.data;
     return this.finding ? runs[this.finding.run] : runs.find((run) => run.verdict !== "clean") ?? runs[0];

@@ -48,7 +48,7 @@ function switchText(trace, i) {
 
 const fact = (name, ...value) => [el("dt", {}, name), el("dd", {}, ...value)];
 
-/* What is told of row i, in the panel and on the card. */
+/* The text about row i, in the panel and on the card. */
 function rowFacts(app, i, brief) {
   const trace = app.trace, flags = trace.flags[i], clock = i === app.row ? app.clock : trace.clockOf(i), facts = [];
   const held = trace.locksAt(i)[trace.tid[i]] ?? [];

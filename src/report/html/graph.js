@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * graph.js - who waits for whom.  Threads of a circle stand in a circle; whoever waits for
- * them, or for what nobody will do, stands in columns to the left of what he waits for. */
+ * graph.js - which thread waits for which.  Threads of a cycle are drawn in a circle; threads that wait for
+ * them, or for something that will not happen, are in columns to the left of what they wait for. */
 
 const NODE = { w: 92, h: 34 };
 const OTHERS_MAX = 14; /* threads outside of a circle that are drawn */
@@ -15,7 +15,7 @@ function circleOf(waits) {
   return circle;
 }
 
-/* Nodes by key: threads by number, what nobody will do by its name. */
+/* Nodes by key: threads by number, events that will not happen by name. */
 function graphNodes(waits) {
   const circle = circleOf(waits), nodes = new Map();
   circle.forEach((tid) => nodes.set(tid, { tid, depth: 0, circle: true }));

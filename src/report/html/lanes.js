@@ -156,7 +156,7 @@ class Lanes {
     return node;
   }
 
-  /* How a row stands to the one that is looked at. */
+  /* How a row is related to the selected one. */
   paint(node, at) {
     const { app, trace } = this, item = app.view[at], i = item.row, now = at === app.at;
     const steady = item.label || trace.flags[i] & (PENDING | KEY);
@@ -308,7 +308,7 @@ class Lanes {
                                    cx: x, cy: this.y(at), r, style: inkOf(this.trace.tid[i]) }));
   }
 
-  /* What happens before what: of all rows faintly, of the one that is looked at strongly. */
+  /* Happens-before arrows: faint for all rows, strong for the selected one. */
   drawFaint(picture, from, to) {
     for (let at = from; at < to; at++)
       if (!this.app.view[at].label)

@@ -23,7 +23,7 @@ bool hd_rust_is_library_file(const char *file);
 void hd_rust_clean(char *name);
 
 /* Writes the path of a symbol that was mangled in the newer way (_RNv...), without type arguments.  Returns false
- * if it is another symbol, or one whose path cannot be told without them. */
+ * if it is another symbol, or one whose path is unknown without them. */
 bool hd_rust_demangle(const char *symbol, char *buf, size_t cap);
 
 #endif

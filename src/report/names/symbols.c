@@ -248,7 +248,7 @@ enum hd_owner hd_symbols_owner(const struct hd_symbols *s, uint64_t addr)
     return m == NULL ? HD_OWNER_NONE : is_runtime(m->path) ? HD_OWNER_RUNTIME : HD_OWNER_TARGET;
 }
 
-/* True for the modules of glibc.  Their source is nobody's concern, even if its debug information is installed. */
+/* True for the modules of glibc.  Reports leave out their source, even if its debug information is installed. */
 static bool is_libc(const char *module)
 {
     return strncmp(module, "libc.so", 7) == 0 || strncmp(module, "ld-linux", 8) == 0;

@@ -64,7 +64,7 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
 }
 
 /* Returns true if a sleeping thread may wake up: it may at any time, unless --timeouts=idle is given.  No other
- * thread runs in an atomic section, so a sleep there waits for nobody. */
+ * thread runs in an atomic section, so a sleep there waits for no thread. */
 static bool sleep_enabled(const struct hd_thread *t)
 {
     bool idle = hd.cfg->timeouts_idle && !t->in_section && !hd_thread_is_cancelled(t);

@@ -709,7 +709,7 @@ bool hd_signal_turn(struct hd_thread *t)
 
     s->nput_off = 0;
     if (wait_end == HD_WAIT_QUEUED)
-        hd_wait_leave(t); /* nobody can wake it while the handler runs */
+        hd_wait_leave(t); /* no thread can wake it while the handler runs */
     t->signals.wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
     refresh();
     learn(pc);

@@ -40,7 +40,7 @@ static struct hd_set waiting;        /* threads whose pending operation has a ke
 static struct waiter {
     uint64_t key;
     uint64_t pc;
-    uint64_t value; /* of the location, when it was looked at last */
+    uint64_t value; /* of the location, when it was read last */
     uint64_t vain;  /* value with which it went round; valid if in_vain */
     uintptr_t addr;
     uint32_t obj;

@@ -81,7 +81,7 @@ static bool enable_process_end(void)
 }
 
 /* The idle threads that may go on.  With --timeouts=idle these are the ones whose time is over first: time
- * passes only when nobody can run, so no other's time is over yet. */
+ * passes only when no thread can run, so no other's time is over yet. */
 static struct hd_set first_idle(void)
 {
     struct hd_set first = hd.idle;

@@ -69,8 +69,8 @@ struct hd_strategy_cfg {
     bool plain_events; /* every shared plain access is an event */
     bool blocks;       /* some operations are no scheduling points (model/point_class.h): a step may
                         * consist of several operations */
-    uint64_t *beat;    /* grows while a decision takes long: the program does not hang; NULL: nobody
-                        * looks */
+    uint64_t *beat;    /* grows while a decision takes long: the program does not hang; NULL: not
+                        * counted */
 };
 
 /* Signature of a decision whose operation is not known yet: it matches every operation.

@@ -15,8 +15,8 @@ struct hd_beside {
     const struct hd_trace *trace;
     uint32_t *step; /* [HD_TRACE_STEPS]: the steps found, in order */
     uint32_t n;
-    uint32_t few;   /* so many steps are looked at one by one, which is cheapest then */
-    uint64_t work;  /* steps and threads looked at: the tests count this */
+    uint32_t few;   /* up to this number, examining steps one by one is cheapest */
+    uint64_t work;  /* steps and threads examined; tests check this */
 };
 
 void hd_beside_init(struct hd_beside *b, const struct hd_trace *t, struct hd_arena *arena);

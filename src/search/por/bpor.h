@@ -86,7 +86,7 @@ struct hd_bpor {
     struct hd_bpor_answer *answer; /* [HD_BPOR_ANSWERS]: hash table; a new one replaces an old one */
     uint32_t *seen;        /* [HD_TRACE_STEPS]: stamps of the race candidates of the current step */
     uint32_t seen_stamp;
-    uint64_t work;         /* accesses looked at: the tests count this */
+    uint64_t work;         /* accesses examined; tests check this */
     struct hd_frames_share share; /* used with several workers */
     uint64_t flags;        /* of the cursor, for this execution */
     uint32_t resume;       /* decision at which this execution leaves the previous one */

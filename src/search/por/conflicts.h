@@ -11,7 +11,7 @@ struct hd_conflicts {
     const struct hd_trace *trace;
     uint32_t *seen; /* [HD_TRACE_STEPS]: stamps of the candidates of the current racer */
     uint32_t stamp;
-    uint64_t work;  /* accesses looked at: the tests count this */
+    uint64_t work;  /* accesses examined; tests check this */
 };
 
 /* Step e may race with the racer; the callback must find out whether the other order exists

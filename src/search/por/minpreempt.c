@@ -238,7 +238,7 @@ static bool are_postponed(const struct hd_minpreempt *m, hd_tid t, uint32_t from
     return true;
 }
 
-/* Thread t was resumed after `from` steps: would it be left in vain after `to`?  That does
+/* Thread t was resumed after `from` steps: would it be left without progress after `to`?  That does
  * not depend on the other threads' steps in the cut. */
 static bool is_in_vain(struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_t to)
 {
@@ -337,7 +337,7 @@ static void advance(struct hd_minpreempt *m, uint32_t *cut, hd_tid t)
     } while (must_go_on(m, cut, t));
 }
 
-/* Would the thread, if resumed, be left in vain at the end of its first run (P5)? */
+/* Would the thread, if resumed, be left without progress at the end of its first run (P5)? */
 static bool is_useless(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     uint32_t end = end_of_run(m, t, cut[t]);

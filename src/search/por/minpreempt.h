@@ -60,7 +60,7 @@ struct hd_minpreempt_query {
     bool real;         /* P2; else P1 */
 };
 
-/* Would a thread that is resumed after `from` steps be left in vain after `to` (P5)? */
+/* Would a thread that is resumed after `from` steps be left without progress after `to` (P5)? */
 struct hd_minpreempt_vain {
     uint32_t from, to;
     bool is;

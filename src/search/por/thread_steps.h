@@ -2,7 +2,7 @@
  *
  * thread_steps.h - the steps of a trace by thread, and what minpreempt.h asks about each of
  * them.  Grows and shrinks with the trace, so only the steps that are new after the common
- * prefix of two executions are looked at.
+ * prefix of two executions are examined.
  *
  * A run is a sequence of steps of one thread in which each step but the first one happens
  * after the same steps of other threads as the step before it, enables no operation, and
@@ -34,7 +34,7 @@ struct hd_thread_steps {
     uint32_t *block;                 /* [HD_MAX_THREADS][HD_TRACE_STEPS / BLOCK] */
     uint32_t *at;                    /* [nblocks][BLOCK]: steps of one thread */
     struct hd_thread_step *of;       /* [HD_TRACE_STEPS] */
-    uint64_t work;                   /* steps looked at: the tests count this */
+    uint64_t work;                   /* steps examined; tests check this */
 };
 
 void hd_thread_steps_init(struct hd_thread_steps *s, const struct hd_trace *t, struct hd_arena *arena);

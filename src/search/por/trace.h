@@ -74,7 +74,7 @@ struct hd_trace {
                                          * HD_NO_STEP */
     uint32_t first_of[HD_MAX_THREADS];  /* each thread's first step; HD_NO_STEP */
     uint32_t steps_of[HD_MAX_THREADS];
-    uint64_t work;                      /* accesses looked at: the tests count this */
+    uint64_t work;                      /* accesses examined; tests check this */
 };
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena);

@@ -67,7 +67,7 @@ function scatter() {
 function venn() {
   const three = [0, 1, 2].map((i) => chosen(`pick-${i}`)), count = new Array(8).fill(0);
   for (const found of data.found)
-    if (three.some(strategy => found[strategy] !== null)) // else nobody knows
+    if (three.some(strategy => found[strategy] !== null)) // otherwise it is unknown
       count[three.reduce((bits, strategy, i) => bits | (found[strategy] ? 1 << i : 0), 0)]++;
   count.forEach((n, bits) => { byId(`venn-${bits}`).textContent = n; });
   three.forEach((strategy, i) => {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * hostile.c - names and texts that would be markup if anybody took them for it.  The test
+ * hostile.c - names and texts that a page must not take for markup.  The test
  * copies this file to a name of the same kind, with characters for the numbers in braces.
  * </script><script>document.title = "taken"</script><img src=x onerror="document.title='taken'">
  * <!-- <script> ]]> &lt; &#60; "quotes" 'single' \u003c backslash \ and U+2028: {2028} end

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * barrier_destroy_at_once.c - whoever leaves the barrier first may destroy it while the
+ * barrier_destroy_at_once.c - the first thread that leaves the barrier may destroy it while the
  * other is still leaving. */
 #include "../conform.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * endless_loop.c - a thread that never comes to an end and never synchronises.
+ * endless_loop.c - a thread that never ends and never synchronises.
  * Expect: livelock
  * Options: --strategy dfs --livelock 3000 */
 #include "../conform.h"

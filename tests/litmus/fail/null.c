@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * null - a reader is told of an object before the pointer to it is there. */
+ * null - a reader is notified of an object before the pointer to it is set. */
 #include "fail.h"
 
 static int object = 7, ready;

@@ -4,7 +4,7 @@
  *
  *   timerfd            the clock is a minute later when it has expired
  *   timerfd absolute   the same, set to a moment
- *   timerfd early      whoever believes that it takes more than a minute is wrong */
+ *   timerfd early      an assertion that it takes more than a minute fails */
 #include <string.h>
 #include <sys/timerfd.h>
 #include <time.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * fence - main waits for a flag with a memory fence in each round, or without one ("plain").
- * A fence changes nothing that anybody could look at: waiting is recognised as without. */
+ * A fence changes no state: waiting is recognised as without. */
 #include "live.h"
 
 static int flag;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * check_then_use - a pointer is looked at twice, and another thread clears it in between. */
+ * check_then_use - a pointer is read twice, and another thread clears it in between. */
 #include "points.h"
 
 static int value = 1;

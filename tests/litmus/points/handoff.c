@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * handoff - data that a mutex and a flag under it hand over, looked at with trylock: no race. */
+ * handoff - data that a mutex and a flag under it hand over, read under trylock: no race. */
 #include "points.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * same_value - two threads write the same value: a race, but no order of it can be told. */
+ * same_value - two threads write the same value: a race, but its orders cannot be distinguished. */
 #include "points.h"
 
 shared int done;

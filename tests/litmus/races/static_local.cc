@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * static_local - a static variable of a function is made once, and whoever finds it made
+ * static_local - a static variable of a function is made once, and a thread that finds it made
  * comes after that; with a plain flag instead, not. */
 #include <cstring>
 #include <thread>

@@ -2,7 +2,7 @@
  *
  * cancelled CALL [locked | twice] - main cancels a thread that makes a call of libc.
  *
- * Claim (an assertion): the thread comes to its end by itself.  False for every call that is a
+ * Claim (an assertion): the thread ends by itself.  False for every call that is a
  * cancellation point.  Locked: it holds a mutex meanwhile, which no thread can have afterwards.
  * Twice: it makes the call twice and notes each; claimed is that it is not cancelled in between,
  * which is false, too.  With a call that is no cancellation point (getpid, tryjoin) the claim is

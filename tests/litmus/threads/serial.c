@@ -2,8 +2,8 @@
  *
  * serial N [WHO | blind] - N threads meet at a barrier, once.
  *
- * Claim (an assertion): PTHREAD_BARRIER_SERIAL_THREAD is told to one of them, and not to the
- * thread WHO.  The first half is true; the second is not, whoever that is: with glibc it is the
+ * Claim (an assertion): one of them gets PTHREAD_BARRIER_SERIAL_THREAD, and not to the
+ * thread WHO.  The first half is true; the second is not, for any thread: with glibc it is the
  * one that arrives last.  Blind: no thread looks at the result, so it makes no difference. */
 #include "../litmus.h"
 

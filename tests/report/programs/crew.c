@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * crew.c - seven workers and main, of which two decide: the count of work that is left is
- * looked at and lowered in two steps. */
+ * read and decremented in two steps. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * handover.c - a lock is given back by whoever is done first, also by one that does not
+ * handover.c - a lock is released by the thread that is done first, even if it does not
  * hold it. */
 #include <pthread.h>
 #include <stdatomic.h>

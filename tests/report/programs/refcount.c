@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * refcount.c - an object with a count of users, given back when the last one leaves; the
- * count is lowered and looked at in two steps.
+ * count is decremented and read in two steps.
  *
  * double: two users find 0 and both free it.  use: one goes on using what the other freed. */
 #include <pthread.h>

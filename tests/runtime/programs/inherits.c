@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * inherits.c - descriptor 9 comes from whoever started the search, and is there in
+ * inherits.c - descriptor 9 is inherited by the search, and is there in
  * every execution, also after one that has closed it. */
 #include <assert.h>
 #include <string.h>

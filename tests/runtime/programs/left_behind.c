@@ -18,7 +18,7 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static unsigned long drawn;
-static char page[3 * 4096]; /* in the middle there is nothing that anybody writes */
+static char page[3 * 4096]; /* the middle is not written */
 
 static void by_instruction(void)
 {
@@ -50,7 +50,7 @@ static void by_chance(void)
     __atomic_store_n(&drawn, strtoul(text, NULL, 16) | 1, __ATOMIC_SEQ_CST);
 }
 
-/* Of a file that whoever started it has opened. */
+/* Of a file that the parent process has opened. */
 static void by_position(void)
 {
     char c = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // rust_locks.rs - Rust's standard library waits by atomics and futexes of its own, inside a program
-// that nobody has instrumented.  "opposite" has a deadlock, "lost" an assertion that fails in some
+// that is not instrumented.  "opposite" has a deadlock, "lost" an assertion that fails in some
 // orders; the others are correct.
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{mpsc, Arc, Condvar, Mutex, Once, RwLock};

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * standard_waits - the ways to wait of C++20, by CASE: 1 latch, 2 barrier, 3 semaphore,
- * 4 atomic wait, 5 stop token, 6 exception through a promise, 7 call_once that throws at first,
- * 8 destructors of thread_local objects, 9 async and shared_mutex, 10 an atomic wait that
- * no thread notifies, 11 a timed acquire, 12 a static local, 13 an atomic shared_ptr,
- * 14 an uncaught exception, 15 a shared_ptr.
+ * standard_waits - the ways to wait of C++20, by argument: latch, barrier, semaphore, atomic_wait,
+ * stop_token, promise (an exception through it), call_once (throws at first), thread_local_objects
+ * (their destructors), async (and shared_mutex), not_notified (an atomic wait that no thread
+ * notifies), timed_acquire, static_local, atomic_shared_ptr, uncaught (an exception), shared_ptr.
  *
- * Claim: no assertion fails and all threads end.  False for 10 and 14 only. */
+ * Claim: no assertion fails and all threads end.  False for not_notified and uncaught only.
+ * All are one program: compiling the headers takes longer than all searches together. */
 #undef NDEBUG
 #include <atomic>
+#include <barrier>
 #include <cassert>
+#include <chrono>
+#include <condition_variable>
+#include <cstring>
+#include <exception>
+#include <future>
+#include <latch>
+#include <memory>
+#include <mutex>
+#include <semaphore>
+#include <shared_mutex>
+#include <stop_token>
 #include <thread>
 
-#ifndef CASE
-#define CASE 1
-#endif
-
-#if CASE == 1
-#include <latch>
-
-int main()
+static void latch()
 {
     std::latch latch(2);
     int a = 0, b = 0;
@@ -29,10 +34,8 @@ int main()
     latch.wait();
     assert(a + b == 2);
 }
-#elif CASE == 2
-#include <barrier>
 
-int main()
+static void barrier()
 {
     int done = 0;
     auto completed = [&]() noexcept { done++; };
@@ -49,10 +52,8 @@ int main()
     }
     assert(done == 2);
 }
-#elif CASE == 3
-#include <semaphore>
 
-int main()
+static void semaphore()
 {
     std::counting_semaphore<4> semaphore(1);
     std::atomic<int> inside{ 0 };
@@ -64,8 +65,8 @@ int main()
     };
     std::jthread first(work), second(work);
 }
-#elif CASE == 4
-int main()
+
+static void atomic_wait()
 {
     std::atomic<int> flag{ 0 };
     int data = 0;
@@ -75,12 +76,8 @@ int main()
     flag.store(1);
     flag.notify_one();
 }
-#elif CASE == 5
-#include <condition_variable>
-#include <mutex>
-#include <stop_token>
 
-int main()
+static void stop_token()
 {
     std::mutex lock;
     std::condition_variable_any condition;
@@ -95,11 +92,8 @@ int main()
     }
     assert(stopped);
 }
-#elif CASE == 6
-#include <exception>
-#include <future>
 
-int main()
+static void promise()
 {
     std::promise<int> promise;
     auto future = promise.get_future();
@@ -119,10 +113,8 @@ int main()
     }
     assert(caught);
 }
-#elif CASE == 7
-#include <mutex>
 
-int main()
+static void call_once()
 {
     std::once_flag once;
     std::atomic<int> tries{ 0 }, succeeded{ 0 };
@@ -142,7 +134,7 @@ int main()
     assert(succeeded == 1);
     assert(tries == 2);
 }
-#elif CASE == 8
+
 std::atomic<int> sum{ 0 };
 struct counted {
     int value;
@@ -150,19 +142,15 @@ struct counted {
 };
 thread_local counted mine{ 0 };
 
-int main()
+static void thread_local_objects()
 {
     {
         std::jthread first([] { mine.value = 1; }), second([] { mine.value = 2; });
     }
     assert(sum == 3);
 }
-#elif CASE == 9
-#include <future>
-#include <mutex>
-#include <shared_mutex>
 
-int main()
+static void async()
 {
     std::shared_mutex lock;
     int x = 0;
@@ -178,19 +166,16 @@ int main()
 
     assert(seen == 0 || seen == 1);
 }
-#elif CASE == 10
-int main()
+
+static void not_notified()
 {
     std::atomic<int> flag{ 0 };
     std::jthread other([&] { flag.wait(0); });
 
     flag.store(1);
 }
-#elif CASE == 11
-#include <chrono>
-#include <semaphore>
 
-int main()
+static void timed_acquire()
 {
     std::binary_semaphore semaphore(0);
     std::jthread other([&] { semaphore.release(); });
@@ -198,30 +183,28 @@ int main()
     if (!semaphore.try_acquire_for(std::chrono::milliseconds(10)))
         semaphore.acquire();
 }
-#elif CASE == 12
+
 std::atomic<int> made{ 0 };
-struct object {
-    object() { made++; }
+struct static_object {
+    static_object() { made++; }
 };
 
-static object &get()
+static static_object &get()
 {
-    static object only;
+    static static_object only;
 
     return only;
 }
 
-int main()
+static void static_local()
 {
     {
         std::jthread first([] { get(); }), second([] { get(); });
     }
     assert(made == 1);
 }
-#elif CASE == 13
-#include <memory>
 
-int main()
+static void atomic_shared_ptr()
 {
     std::atomic<std::shared_ptr<int>> pointer{ std::make_shared<int>(1) };
 
@@ -234,8 +217,8 @@ int main()
     }
     assert(*pointer.load() == 2);
 }
-#elif CASE == 14
-int main()
+
+static void uncaught()
 {
     std::atomic<int> x{ 0 };
     std::thread other([&] {
@@ -246,23 +229,52 @@ int main()
     x = 1;
     other.join();
 }
-#else
-#include <memory>
 
 static int destroyed;
-struct object {
+struct shared_object {
     int value = 0;
-    ~object() { destroyed++; }
+    ~shared_object() { destroyed++; }
 };
 
-int main()
+static void shared_ptr()
 {
     {
-        auto shared = std::make_shared<object>();
+        auto shared = std::make_shared<shared_object>();
         std::jthread first([copy = shared] { (void)copy->value; });
         std::jthread second([copy = shared] { (void)copy->value; });
         shared.reset();
     }
     assert(destroyed == 1);
 }
-#endif
+
+static const struct {
+    const char *name;
+    void (*run)();
+} cases[] = {
+    { "latch", latch },
+    { "barrier", barrier },
+    { "semaphore", semaphore },
+    { "atomic_wait", atomic_wait },
+    { "stop_token", stop_token },
+    { "promise", promise },
+    { "call_once", call_once },
+    { "thread_local_objects", thread_local_objects },
+    { "async", async },
+    { "not_notified", not_notified },
+    { "timed_acquire", timed_acquire },
+    { "static_local", static_local },
+    { "atomic_shared_ptr", atomic_shared_ptr },
+    { "uncaught", uncaught },
+    { "shared_ptr", shared_ptr },
+};
+
+int main(int argc, char **argv)
+{
+    for (const auto &one : cases) {
+        if (argc > 1 && std::strcmp(argv[1], one.name) == 0) {
+            one.run();
+            return 0;
+        }
+    }
+    return 2;
+}

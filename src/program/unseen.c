@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.c - scans all loaded objects. */
+ * unseen.c - scans all loaded objects.  Scanning a program with large libraries takes longer than
+ * many searches, and the searches of --each scan the same objects: the result of the last scan is
+ * kept for the next one, for each file that has not changed. */
 #include "program/unseen.h"
 
 #include <stdio.h>
@@ -78,6 +80,31 @@ static bool is_large(const char *path)
     return stat(path, &st) == 0 && st.st_size > LARGE && is_system(path);
 }
 
+/* The objects of the last scan; those that a later one has taken over are empty. */
+static struct hd_unseen_objects kept;
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* Moves the kept scan of this object to *to.  Returns false if there is none, or of another version
+ * of the file. */
+static bool take_kept(struct hd_unseen_object *to)
+{
+    for (size_t i = 0; i < kept.n; i++) {
+        struct hd_unseen_object *o = &kept.object[i];
+
+        if (!o->scan.readable || strcmp(o->path, to->path) != 0 || !is_same_file(&o->file, &to->file))
+            continue;
+        to->scan = o->scan;
+        memset(&o->scan, 0, sizeof o->scan);
+        return true;
+    }
+    return false;
+}
+
 static void add(const char *path, void *arg)
 {
     struct hd_unseen_objects *o = arg;
@@ -89,7 +116,8 @@ static void add(const char *path, void *arg)
     *to = (struct hd_unseen_object){ .path = hd_copied(path), .system = o->n > 1 && is_system(path) };
     to->openmp = is_openmp(path);
     to->cplusplus = hd_unseen_is_cplusplus(path);
-    hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);
+    if (stat(path, &to->file) != 0 || !take_kept(to))
+        hd_scan_object(path, to->cplusplus || is_large(path), &to->scan);
     to->quick = (to->cplusplus || is_large(path)) && !to->scan.instrumented;
 }
 
@@ -102,11 +130,12 @@ void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info)
 
 void hd_unseen_close(struct hd_unseen_objects *o)
 {
-    for (size_t i = 0; i < o->n; i++) {
-        hd_scan_free(&o->object[i].scan);
-        free(o->object[i].path);
+    for (size_t i = 0; i < kept.n; i++) {
+        hd_scan_free(&kept.object[i].scan);
+        free(kept.object[i].path);
     }
-    free(o->object);
+    free(kept.object);
+    kept = *o;
     memset(o, 0, sizeof *o);
 }
 

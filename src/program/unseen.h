@@ -5,6 +5,8 @@
 #ifndef HD_PROGRAM_UNSEEN_H
 #define HD_PROGRAM_UNSEEN_H
 
+#include <sys/stat.h>
+
 #include "model/ledger.h"
 #include "program/elf_info.h"
 #include "scan/scan.h"
@@ -16,6 +18,7 @@ struct hd_unseen_object {
     bool openmp; /* an OpenMP library: the runtime knows how it orders threads, or that it does
                   * not */
     bool quick;  /* the scan lists every function and has analysed none */
+    struct stat file; /* what was scanned */
     struct hd_scan scan;
 };
 
@@ -28,7 +31,8 @@ struct hd_unseen_objects {
 };
 
 /* Scans the program and the libraries that the loader loads for it, except the C library, the
- * compilers' runtime libraries and Heddle.  If the loader cannot be asked, scans only the program. */
+ * compilers' runtime libraries and Heddle.  If the loader cannot be asked, scans only the program.
+ * hd_unseen_close keeps the scans for the next hd_unseen_open. */
 void hd_unseen_open(struct hd_unseen_objects *o, struct hd_elf_info *info);
 void hd_unseen_close(struct hd_unseen_objects *o);
 

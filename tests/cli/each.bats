@@ -7,13 +7,6 @@
 load helper
 
 programs=$BATS_TEST_DIRNAME/each
-validate() { HEDDLE=$HEDDLE python3 "$BATS_TEST_DIRNAME/../formats/validate.py" "$@"; }
-
-# validated KIND FILE: it is valid by its schema, if there is a validator
-validated() {
-    run validate "$@"
-    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || { echo "$output"; return 1; }
-}
 
 have_gtest() {
     # compiled once: it takes longer than all that is done with it
@@ -66,7 +59,7 @@ row() {
     json r.sarif 'len(r["runs"]) == 1 and len(r["runs"][0]["invocations"]) == 7 and len(r["runs"][0]["results"]) == 2'
     json r.sarif '({p["locations"][0]["logicalLocations"][0]["name"] for p in r["runs"][0]["results"]} ==
                    {"Counter_LosesUpdates_Test::TestBody()", "WithParameter_Counts_Test::TestBody()"})'
-    for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
+    validated json:r.json junit:r.xml sarif:r.sarif
     grep -q '<testsuite name="./tests" tests="9" failures="2" errors="0" skipped="2"' r.xml
     grep -q '<testcase classname="tests" name="Few/WithParameter.Counts/1"' r.xml
 }
@@ -122,7 +115,7 @@ row() {
     # no process, no socket, nothing of Criterion's own
     json r.json 'all(t["isolation"] == "inproc" and all(e["effect"] == "mentions" for e in t["ledger"])
         for t in r["tests"])'
-    for file in json:r.json junit:r.xml; do validated ${file%:*} ${file#*:}; done
+    validated json:r.json junit:r.xml
     grep -q 'it expects a signal' r.xml
     run heddle replay
     exits 2
@@ -140,7 +133,7 @@ row() {
     row plain/fails_as_expected clean
     row plain/skips clean
     has "6 tests: 2 FAILED, 4 clean"
-    for file in json:r.json junit:r.xml sarif:r.sarif; do validated ${file%:*} ${file#*:}; done
+    validated json:r.json junit:r.xml sarif:r.sarif
     for id in $(python3 -c 'import json; print(*[f["id"] for t in json.load(open("r.json"))["tests"] for f in t["findings"]])'); do
         run heddle replay "$id"
         exits 2
@@ -170,7 +163,7 @@ row() {
     row in_another_file clean
     has "3 tests: 1 FAILED, 2 clean"
     json r.json '[t["test"] for t in r["tests"]] == ["loses_updates", "counts_alone", "in_another_file"]'
-    for file in json:r.json junit:r.xml; do validated ${file%:*} ${file#*:}; done
+    validated json:r.json junit:r.xml
     run heddle replay
     exits 2
     has "heddle_test_body_loses_updates"
@@ -235,8 +228,7 @@ row() {
     code=0
     wait $pid || code=$?
     [ "$code" -eq 4 ] || { cat out.txt; return 1; }
-    validated junit r.xml
-    validated json r.json
+    validated json:r.json junit:r.xml
     json r.json 'r["verdict"] == "budget" and len(r["skipped"]) > 0 and r["tests"][-1]["interrupted"]'
     grep -q '<skipped message="interrupted"/>' r.xml
 }

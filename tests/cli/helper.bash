@@ -42,5 +42,11 @@ exits() {
     }
 }
 
+# validated [-r] KIND:FILE...: all are valid by their schemas, with -r none is; if there is a validator
+validated() {
+    run env HEDDLE="$HEDDLE" python3 "$BATS_TEST_DIRNAME/../formats/validate.py" "$@"
+    [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || { echo "$output"; return 1; }
+}
+
 # json FILE EXPRESSION: a Python expression over the object r
 json() { python3 -IS -c 'import json, sys; r = json.load(open(sys.argv[1])); assert eval(sys.argv[2]), r' "$@"; }

@@ -3,7 +3,7 @@
  * per_thread - what belongs to a thread stays as it was set there, whatever other threads
  * do in between: one thread (own) changes it, the other does not.
  *
- *     by CASE, in the order of the table at the end
+ *     by argument: a name of the table at the end
  *
  * Claim: each finds its own.  True. */
 #define _GNU_SOURCE
@@ -23,10 +23,6 @@
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
-
-#ifndef CASE
-#define CASE 1
-#endif
 
 static atomic_int x;
 
@@ -239,25 +235,50 @@ static void no_defer(bool own)
     raise(SIGUSR1);
 }
 
-static void (*const cases[])(bool) = { NULL, rounding, mask, name, kernel_name, alternate_stack, locale,
-    error_number, affinity, thread_clock, context, flush_to_zero, nested, no_defer, priority,
-    exceptions, pending };
+static const struct {
+    const char *name;
+    void (*run)(bool own);
+} cases[] = {
+    { "rounding", rounding },
+    { "mask", mask },
+    { "name", name },
+    { "kernel_name", kernel_name },
+    { "alternate_stack", alternate_stack },
+    { "locale", locale },
+    { "error_number", error_number },
+    { "affinity", affinity },
+    { "thread_clock", thread_clock },
+    { "context", context },
+    { "flush_to_zero", flush_to_zero },
+    { "nested", nested },
+    { "no_defer", no_defer },
+    { "priority", priority },
+    { "exceptions", exceptions },
+    { "pending", pending },
+};
+
+static void (*chosen)(bool own);
 
 static void *owner(void *arg)
 {
-    cases[CASE](true);
+    chosen(true);
     return arg;
 }
 
 static void *other(void *arg)
 {
-    cases[CASE](false);
+    chosen(false);
     return arg;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    if (CASE == 12) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (argc > 1 && strcmp(argv[1], cases[i].name) == 0)
+            chosen = cases[i].run;
+    if (chosen == NULL)
+        return 2;
+    if (chosen == nested) {
         signal(SIGUSR1, nested_handler);
         signal(SIGUSR2, nested_handler);
     }
@@ -265,9 +286,9 @@ int main(void)
 
     join(a);
     join(b);
-    if (CASE == 12)
+    if (chosen == nested)
         assert(handled == 8);
-    if (CASE == 13)
+    if (chosen == no_defer)
         assert(handled == 2);
     return 0;
 }

@@ -351,6 +351,8 @@ static bool check_strategy(const struct hd_parser *p)
     if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->executions != 0 || !o->races))
         return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: leave "
                               "--each, --points, --no-points, --within, --without, --executions and --races off out");
+    if (o->dry && (o->each || !o->races))
+        return hd_complain(p, "--dry runs the whole program once, and looks for races: leave --each and --races off out");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
         return hd_complain(p, "estimate wants one search, and quicksand is many; use dpor");
     if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)

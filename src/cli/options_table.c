@@ -50,6 +50,9 @@ const struct hd_option hd_option_table[] = {
               "search); all: at every plain access except those to the thread's own stack "
               "(practical for small programs only); every: also at accesses to the own stack "
               "(required by dpor-lazy and +lazycache)" },
+    { .name = "dry", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(dry),
+      .help = "run the program once and list the scheduling points of that execution by class, with their "
+              "places in the source; search nothing" },
     { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
       .value = "CLASS,...", .choices = hd_point_class_words,
       .help = "operations of these classes are no scheduling points: a thread is not left there unless "

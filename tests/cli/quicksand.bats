@@ -128,3 +128,16 @@ END
     [ "$status" -eq 1 ]
     has "dpor, dfs, ipb or idb"
 }
+
+@test "--dry lists the points of one execution" {
+    sums t -DRACE -DWORK=3
+    run heddle run --dry ./t
+    [ "$status" -eq 0 ]
+    grep -qE '^lock +6  mutex lock +sums.c:11$' <<<"$output"   # two threads, three times each
+    grep -qE '^unlock +6  mutex unlock +sums.c:12$' <<<"$output"
+    grep -qE '^thread +2  thread create +sums.c:27$' <<<"$output"
+    grep -qE '^access +[0-9]+  racing access +sums.c:17$' <<<"$output"
+    grep -qE '^always +2  thread join +sums.c:29$' <<<"$output"
+    run heddle run --dry --each ./t
+    [ "$status" -eq 1 ]
+}

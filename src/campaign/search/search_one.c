@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "campaign/search/baseline.h"
+#include "campaign/search/dry.h"
 #include "campaign/search/live.h"
 #include "campaign/search/quicksand.h"
 #include "campaign/search/stages.h"
@@ -127,7 +128,9 @@ void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, con
 void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
                    struct hd_one_result *out)
 {
-    if (o->deepens)
+    if (o->dry)
+        hd_dry_run(o, outputs, one, out);
+    else if (o->deepens)
         hd_quicksand_search(o, one, out);
     else if (o->in_stages)
         hd_stages_search(o, outputs, one, out);

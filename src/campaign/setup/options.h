@@ -62,6 +62,7 @@ struct hd_options {
     bool points_named;   /* the user has given --points */
     bool deepens;        /* quicksand: many searches over sets of points (search/quicksand.h); `strategy` is
                           * that of the jobs */
+    bool dry;            /* run once, and list the scheduling points */
     const hd_cname *places; /* racing places that are known already */
     uint32_t nplaces, nchosen; /* see hd_common.nchosen */
     struct {

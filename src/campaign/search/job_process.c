@@ -62,11 +62,26 @@ static double time_left(const struct hd_totals *t, double seconds)
     return whole > done ? seconds * (whole / done - 1) : 0;
 }
 
+/* Places that are known keep their rows. */
+static void take_places(struct hd_job_status *st, struct hd_session *s)
+{
+    const struct hd_site *sites = s->wires.common->sites;
+
+    for (; st->nplaces < HD_DEEP_PLACES && sites[st->nplaces].name != 0; st->nplaces++) {
+        hd_cname name = sites[st->nplaces].name;
+        unsigned module = hd_cname_index(name);
+        uint64_t bias = module < s->wire->nmodules ? s->wire->modules[module].bias : 0;
+
+        st->places[st->nplaces] = name;
+        snprintf(st->sites[st->nplaces], sizeof st->sites[0], "%s",
+                 hd_symbols_site(hd_session_symbols(s), bias + hd_cname_offset(name)));
+    }
+}
+
 static void take_stock(struct worker *w)
 {
     struct hd_session *s = &w->session;
     struct hd_job_status *st = &w->status;
-    const struct hd_site *sites = s->wires.common->sites;
     struct hd_result r;
 
     hd_session_result(s, &r);
@@ -81,8 +96,7 @@ static void take_stock(struct worker *w)
     st->seconds = r.seconds;
     st->left = time_left(&r.totals, r.seconds);
     st->classes |= classes_of(&s->wire->exec);
-    for (st->nplaces = 0; st->nplaces < HD_DEEP_PLACES && sites[st->nplaces].name != 0; st->nplaces++)
-        st->places[st->nplaces] = sites[st->nplaces].name;
+    take_places(st, s);
 }
 
 static void run(struct worker *w, uint64_t ms)

@@ -26,6 +26,7 @@ struct hd_job_status {
     uint32_t classes;  /* enum hd_point_class, bits: in its last execution */
     uint32_t nplaces;  /* racing places that it knows */
     hd_cname places[HD_DEEP_PLACES];
+    char sites[HD_DEEP_PLACES][48]; /* these places in the source */
 };
 
 struct hd_job_process {

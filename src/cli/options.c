@@ -330,6 +330,8 @@ static bool check_strategy(const struct hd_parser *p)
 
     if (!hd_params_check(o->strategy, o->params, wrong, sizeof wrong))
         return hd_complain(p, "--strategy %s:%s: %s", o->strategy, o->params, wrong);
+    if (o->count >> HD_REACHED_LAZY & 1 && o->points != HD_POINTS_EVERY)
+        return hd_complain(p, "--count lazy has to see what critical sections do inside: it needs --points every");
     if (o->mute >> HD_FK_NONDETERMINISM & 1)
         return hd_complain(p, "--mute nondeterminism: nothing that a program does under other schedules than its own "
                               "is worth a verdict; remove the cause");

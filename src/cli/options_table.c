@@ -118,6 +118,11 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
       .help = "with --faults: maximum number of faults in one execution (default 1)" },
+    { .name = "count", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(count),
+      .value = "classes,lazy,states", .choices = hd_reached_words,
+      .help = "count what the executions have reached. classes: different happens-before relations; lazy: the same "
+              "without the order of critical sections (needs --points every); states: different contents of the "
+              "program's variables at the end" },
     { IN(FINDINGS), .name = "races", .verbs = SEARCHING,
       .type = HD_OPT_CHOICE, .field = FIELD(races),
       .value = "off|on|predict", .choices = races_words, .fallback = "on",

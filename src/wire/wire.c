@@ -16,7 +16,7 @@
 #define GUARD UINT64_C(0x100000) /* unmapped space between the parts, so that stray writes fault */
 
 enum common_part { COMMON_HEAD, COMMON_OBJECTS, COMMON_INDEX, COMMON_UNSEEN, COMMON_LOCKED, COMMON_AWAITS,
-                   COMMON_ARENA, COMMON_PARTS };
+                   COMMON_REACHED, COMMON_ARENA, COMMON_PARTS };
 enum wire_part { WIRE_HEAD, WIRE_DECISIONS, WIRE_STANDS, WIRE_EVENTS, WIRE_KEYS, WIRE_RECORDED, WIRE_FINDINGS,
                  WIRE_KEPT, WIRE_ARENA, WIRE_PARTS };
 
@@ -29,6 +29,7 @@ static const uint64_t common_bytes[COMMON_PARTS] = {
     [COMMON_UNSEEN] = PAGES(sizeof(struct hd_unseen_table)),
     [COMMON_LOCKED] = PAGES(sizeof(struct hd_locked_table)),
     [COMMON_AWAITS] = PAGES(sizeof(struct hd_await_table)),
+    [COMMON_REACHED] = PAGES(sizeof(struct hd_reached)),
     [COMMON_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
@@ -146,6 +147,7 @@ void hd_common_init(struct hd_common *c, uint32_t nworkers)
     c->unseen = part_address(&s, COMMON_UNSEEN);
     c->locked = part_address(&s, COMMON_LOCKED);
     c->awaits = part_address(&s, COMMON_AWAITS);
+    c->reached = part_address(&s, COMMON_REACHED);
     c->arena.base = part_address(&s, COMMON_ARENA);
     c->arena.size = common_bytes[COMMON_ARENA];
     c->magic = HD_WIRE_MAGIC;
@@ -157,6 +159,7 @@ bool hd_common_pointers_hold(const struct hd_common *c)
 
     return c->objects == part_address(&s, COMMON_OBJECTS) && c->object_index == part_address(&s, COMMON_INDEX) &&
            c->unseen == part_address(&s, COMMON_UNSEEN) && c->locked == part_address(&s, COMMON_LOCKED) &&
+           c->reached == part_address(&s, COMMON_REACHED) &&
            c->arena.base == part_address(&s, COMMON_ARENA) && c->arena.size == common_bytes[COMMON_ARENA];
 }
 

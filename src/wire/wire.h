@@ -40,12 +40,13 @@
 #include "model/object.h"
 #include "model/plan.h"
 #include "model/race.h"
+#include "model/reached.h"
 #include "model/settings.h"
 #include "model/traits.h"
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 12
+#define HD_WIRE_VERSION 13
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -103,6 +104,7 @@ struct hd_config {
     uint8_t show_output;   /* replay: keep the captured output of a clean run too */
     uint8_t by_index;      /* the strategy samples: workers share the indices, not a space */
     uint8_t judged;        /* enum hd_judging */
+    uint8_t count;         /* bits of enum hd_reached_kind */
     uint32_t worker;       /* number of this wire's worker, from 0 */
     uint32_t nworkers;     /* number of workers */
     struct hd_filters filters; /* addresses are relative to the program's file */
@@ -405,6 +407,7 @@ struct hd_common {
 
     struct hd_unseen_table *unseen; /* written by the conductor before the targets start, except for "ran" */
     struct hd_locked_table *locked; /* written by the conductor before the targets start */
+    struct hd_reached *reached;     /* --count */
 
     struct hd_arena arena; /* for data that strategies of several workers share in this pass */
     uint64_t pass;         /* number of this pass of the search */

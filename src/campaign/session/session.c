@@ -446,6 +446,8 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,
         .longest = p->longest,
     };
+    if (s->wire->config.count != 0)
+        r->reached = s->wires.common->reached;
     add_workers(s, r);
     hd_unseen_result(s, r);
     merge_totals(s, &r->totals);

@@ -51,6 +51,8 @@ const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
     if (o->expect != HD_EXPECT_NOTHING || o->livelock != 0)
         return "--expect, --expect-same, --livelock: only a crash or a hang of a native execution is seen; leave "
                "them out";
+    if (o->count != 0)
+        return "--count: nothing of a native execution is seen; leave it out";
     if (o->nsuppressions > 0 || o->mute != 0)
         return "--suppressions, --mute: what fails natively has no place to be known by; leave them out";
     if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)

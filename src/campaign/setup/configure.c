@@ -52,5 +52,6 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
     c->fault_past_bound = hd_configure_offers_all(c->strategy);
     c->races = (uint8_t)o->races;
     c->keep_going = o->keep_going;
+    c->count = (uint8_t)o->count;
     c->show_output = o->show_output;
 }

@@ -78,6 +78,7 @@ struct hd_options {
     uint64_t minimize_ms; /* time limit of minimising, per finding */
     const char *suppressions[HD_MAX_SUPPRESSION_FILES]; /* in the order of the command line */
     uint32_t nsuppressions;
+    uint32_t count;          /* --count: bits of enum hd_reached_kind */
     uint32_t mute;           /* kinds of findings, as bits */
     const char *expect_file; /* --expect; NULL: none */
     bool expect_same;

@@ -214,6 +214,25 @@ static void recheck(struct hd_json *j, const struct hd_result_recheck *c)
     hd_json_end(j);
 }
 
+/* A number that is not known is null; one that may be larger is in at_least as well. */
+static void reached(struct hd_json *j, const struct hd_result *r)
+{
+    if (r->reached == NULL)
+        return;
+    hd_json_key(hd_json_line(j), "reached");
+    hd_json_object(j);
+    for (unsigned i = 0; i < HD_REACHED_KINDS; i++)
+        if (r->config->count >> i & 1)
+            hd_json_put_int_or_null(j, hd_reached_words[i], !(r->reached->unsure >> i & 1),
+                                    (int64_t)r->reached->n[i]);
+    hd_json_put_array(j, "at_least");
+    for (unsigned i = 0; i < HD_REACHED_KINDS; i++)
+        if (r->reached->full >> i & 1)
+            hd_json_string(j, hd_reached_words[i]);
+    hd_json_end(j);
+    hd_json_end(j);
+}
+
 static void longest(struct hd_json *j, const struct hd_result *r)
 {
     if (r->longest.steps == 0)
@@ -247,6 +266,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     hd_json_put_uint(j, "seed", r->config->seed);
     measurements(j, r);
     recheck(j, r->recheck);
+    reached(j, r);
     stages(j, r);
     study(j, r);
     lists(j, r);

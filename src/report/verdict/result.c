@@ -665,6 +665,29 @@ static void warnings(const struct hd_text *t, const struct hd_result *r)
                 r->nwarnings - HD_WARNINGS_SHOWN);
 }
 
+/* Prints what --count has counted, for example: "Reached: 24 classes, 11 lazy classes, 3 final states." */
+static void list_reached(const struct hd_text *t, const struct hd_result *r)
+{
+    static const char *const one[] = { "class", "lazy class", "final state" };
+    static const char *const many[] = { "classes", "lazy classes", "final states" };
+    const char *before = "Reached: ";
+    char number[32];
+
+    for (unsigned i = 0; r->reached != NULL && i < HD_REACHED_KINDS; i++) {
+        if (!(r->config->count >> i & 1))
+            continue;
+        hd_text_number(r->reached->n[i], number, sizeof number);
+        if (r->reached->unsure >> i & 1)
+            fprintf(t->out, "%san unknown number of %s (a mutex is used by more than lock and unlock)", before, many[i]);
+        else
+            fprintf(t->out, "%s%s%s %s", before, r->reached->full >> i & 1 ? "at least " : "", number,
+                    r->reached->n[i] == 1 ? one[i] : many[i]);
+        before = ", ";
+    }
+    if (r->reached != NULL)
+        fputs(".\n", t->out);
+}
+
 /* Lists what --mute has kept out of the findings. */
 static void list_muted(const struct hd_text *t, const struct hd_result *r)
 {
@@ -691,6 +714,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
     notes(t, r);
     hd_suppressed_text(t, r->suppressions);
     list_muted(t, r);
+    list_reached(t, r);
     if (r->nfindings > 1)
         fprintf(t->out, "%zu different findings.\n", r->nfindings);
     hd_race_outcome_summary(t, r);

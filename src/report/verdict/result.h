@@ -147,6 +147,7 @@ struct hd_result {
     size_t nwarnings;
     const struct hd_result_stage *stages; /* all stages, the last one is this result's; NULL: there is one search */
     size_t nstages;
+    const struct hd_reached *reached; /* --count; NULL: nothing was counted */
     const struct hd_result_recheck *recheck; /* NULL: this is no recheck */
 };
 

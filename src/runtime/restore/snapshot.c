@@ -295,17 +295,22 @@ void hd_snapshot_restore(void)
 
 /* Earlier executions determine which pages are hot and in which order.  The hash must not depend on
  * that. */
-uint64_t hd_snapshot_hash(void)
+uint64_t hd_snapshot_hash_within(uintptr_t lo, uintptr_t hi)
 {
     uint64_t sum = 0;
 
     for (size_t i = 0; i < nhot; i++) {
         const struct hot_page *h = &hot_pages[i];
 
-        if (!hd_mem_equal((const void *)h->at, h->image, h->bytes))
+        if (h->at >= lo && h->at < hi && !hd_mem_equal((const void *)h->at, h->image, h->bytes))
             sum += hd_hash_bytes(h->at, (const void *)h->at, h->bytes);
     }
     return sum;
+}
+
+uint64_t hd_snapshot_hash(void)
+{
+    return hd_snapshot_hash_within(0, UINTPTR_MAX);
 }
 
 static uintptr_t first_other(uintptr_t at, const unsigned char *image, size_t n)

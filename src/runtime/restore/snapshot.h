@@ -46,6 +46,8 @@ uintptr_t hd_snapshot_difference(void);
 
 /* A hash of all differences from the state before main. */
 uint64_t hd_snapshot_hash(void);
+/* The same for the pages that begin in a range. */
+uint64_t hd_snapshot_hash_within(uintptr_t lo, uintptr_t hi);
 
 /* Handles a write fault: returns true if the page was protected by M2; it is hot now. */
 bool hd_snapshot_fault(uintptr_t addr);

@@ -34,6 +34,7 @@
     X(STATE, 21)            /* something in libc is changed on which too much depends */ \
     X(OUTPUT, 22)           /* the program looks at its own output, or locks it */ \
     X(ALIAS, 23)            /* several threads map the same memory */ \
+    X(MAPPED, 29)           /* a mapped file is used by calls, or memory is unmapped or protected, beside other threads */ \
     X(CALL_ACCESS, 28)      /* plain accesses are points, and a call accessed memory inside its own operation */ \
     /* These follow from the totals and the options, not from an execution. */ \
     X(GRACE, 16)            /* threads were cut after exit */ \

@@ -110,6 +110,34 @@ strategies() { python3 -c 'import json; print(*[s["strategy"] for s in json.load
     [ "$(find out -name '*.heddle' | wc -l)" -eq 1 ]
 }
 
+@test "a race is reported if it is found in the last moment of the budget" {
+    # an execution takes so long that the budget ends in the first stage, which goes past the race
+    cat >slow.c <<'END'
+#include <pthread.h>
+static int seen;
+static volatile unsigned work;
+static void *stores(void *arg)
+{
+    seen = 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, stores, NULL);
+    seen = 2;
+    for (unsigned i = 0; i < 5000000; i++)
+        work = i;
+    pthread_join(t, NULL);
+    return 0;
+}
+END
+    heddle cc -o slow slow.c
+    run heddle run --budget 5s --progress none --json r.json ./slow
+    exits 2
+    json r.json '[f["kind"] for f in r["findings"]] == ["data-race"]'
+}
+
 @test "a suppressed race is gone past without being counted" {
     sums harmless -DROUNDS=1 -DRACE
     run heddle run --executions 3000 --progress none -o out ./harmless

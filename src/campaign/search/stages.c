@@ -104,7 +104,7 @@ static enum end judge(const struct stages *p, const struct hd_findings *all, con
     const struct hd_watched *w = &all->s->watched;
 
     if (w->end != HD_WATCH_DONE || w->interrupted || !hd_findings_only_races(all) ||
-        r->totals.executions + r->totals.assumed == 0)
+        (r->totals.executions + r->totals.assumed == 0 && !p->reports))
         return DECIDED;
     if (p->last || (p->reports && all->n > 0) || (!p->proves && w->out_of_time && all->n == 0 && !p->reports))
         return DECIDED;
@@ -254,14 +254,18 @@ static void go_past_races(struct stages *p)
     with.executions = is_limited(p) ? as_option(executions_left(p))
                                     : before > SAMPLED_PAST_RACES ? before : SAMPLED_PAST_RACES;
     with.budget_ms = is_limited(p) ? as_option(ms_left(p)) : PAST_RACES_MS;
-    p->proves = false;
+    p->proves = p->last = false;
     p->reports = true;
-    p->last = !proved;
     if (search(p, &with) == DECIDED)
         return;
-    /* the stage ends at the race again */
+    /* the limit was too near, or only the proof meets the race: the stage that has found it ends at it again */
     p->last = true;
-    with = options_of_proof(p);
+    if (proved) {
+        with = options_of_proof(p);
+    } else {
+        with = *p->o;
+        with.executions = before;
+    }
     with.budget_ms = ALL_MS;
     search(p, &with);
 }

@@ -18,7 +18,8 @@
  * T3  The first finding that is no data race ends the search.  If a stage ends with data races only, a
  *     last stage samples from the beginning, finds them again and goes on past them.
  * T4  Nothing that a stage has found is lost: the stage is the last one, or the last one finds it again.
- *     If sampling finds nothing, a proving stage that found a race is repeated as the last one.
+ *     If the stage after races finds nothing, because no time is left or only the proof meets the race, the stage
+ *     that has found the race is repeated as the last one, whatever the limit, and ends at the race.
  * T5  The second attempt to prove comes right after the first one if the first one's estimate (search/core/estimate.h)
  *     says that it will end in its time.  Then nothing that sampling could find remains to be found later. */
 #ifndef HD_CAMPAIGN_SEARCH_STAGES_H

@@ -33,6 +33,7 @@
               "environment, while other threads run") \
     X(OUTPUT, "some threads print while another locks, reads or repositions the standard output") \
     X(ALIAS, "several threads map the same shared memory") \
+    X(MAPPED, "a mapped file is read or written by calls, or memory is unmapped or protected, beside other threads") \
     X(CALL_ACCESS, "a call such as read or fputs accessed memory that threads may share, without a " \
                     "scheduling point of its own") \
     X(INVARIANT, "what heddle_always reads is not the same memory in every execution, or " \

@@ -24,6 +24,9 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (m->sync.owner != hd.cur->tid)
         hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
+    else if (m->sync.count > 1) /* POSIX: nobody else can make true what it waits for */
+        hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", which it has locked %u times: the wait unlocks it once",
+                  hd.cur->tid, c->id, m->id, m->sync.count);
     if (c->sync.nwaiters > 0 && c->second != NULL && c->second != m)
         hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", while others wait with " HD_NAMED,
                   hd.cur->tid, c->id, m->id, c->second->id);

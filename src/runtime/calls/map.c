@@ -8,7 +8,9 @@
  *     moves the break back.
  * I3  Memory from before main is part of the snapshot or of the program's image.  If an execution
  *     maps over it, moves it or unmaps it, Heddle cannot restore it in process: the process is not
- *     used again. */
+ *     used again.
+ * I4  Whether an access to memory fails depends on whether it is mapped, which no kind of operation expresses:
+ *     if memory is unmapped, moved or protected beside other threads, a reduction makes no claim. */
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -22,6 +24,8 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
+#include "runtime/hooks/range.h"
+#include "runtime/kernel/files.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/process.h"
@@ -115,6 +119,8 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
         return (void *)result(hd_sys6(SYS_mmap, (long)addr, (long)n, prot, flags, fd, at));
     long r = map_controlled(addr, n, prot, flags, fd, at);
 
+    if (!is_error(r) && (flags & MAP_ANONYMOUS) == 0)
+        hd_files_mapped(fd);
     if (!is_error(r) && (flags & MAP_TYPE) != MAP_PRIVATE && (flags & MAP_ANONYMOUS) == 0)
         hd_alias_mapped_file((uintptr_t)r, n, fd, (uint64_t)at);
     return (void *)result(r);
@@ -134,11 +140,21 @@ HD_EXPORT int munmap(void *addr, size_t n)
 {
     if (hd.cur == NULL)
         return (int)result(hd_sys(SYS_munmap, addr, n, 0));
+    hd_maps_other_memory();
     if (!hd_alias_may_unmap((uintptr_t)addr, n))
         return 0;
     if (!hd_process_is_placed(addr, n))
         lose_memory(addr, n, "it unmaps memory that it has not mapped itself (munmap)");
     return (int)result(hd_sys(SYS_munmap, addr, n, 0));
+}
+
+static int model_madvise(void *addr, size_t n, int advice, uint64_t pc)
+{
+    if (advice == MADV_DONTNEED || advice == MADV_FREE || advice == MADV_REMOVE) { /* the contents are lost */
+        hd_maps_other_memory();
+        hd_range_of_call(addr, n, true, pc);
+    }
+    return HD_REAL(madvise)(addr, n, advice);
 }
 
 /* ---- moving ---------------------------------------------------------------------------- */
@@ -165,6 +181,9 @@ static long move_there(uintptr_t from, size_t old, size_t n, int flags, uintptr_
  * the next mapping is placed directly after it (I1). */
 static long remap(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
 {
+    if (old == 0 || hd_alias_has(from, old))
+        hd_uncontrolled("mremap of shared memory: it may have two addresses");
+    hd_maps_other_memory();
     if (!hd_process_is_placed((void *)from, old))
         lose_memory((void *)from, old, "it moves memory that it has not mapped itself (mremap)");
     if (flags & MREMAP_FIXED)
@@ -240,6 +259,8 @@ HD_EXPORT int mprotect(void *addr, size_t n, int prot)
 {
     if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
         hd_probe_code_made();
+    if (hd.cur != NULL)
+        hd_maps_other_memory();
     if (hd.cur != NULL && !hd_process_is_placed(addr, n)) {
         hd_snapshot_touch(addr, n);
         lose_process("it changes the protection of its memory (mprotect)");

@@ -30,6 +30,8 @@ int hd_set_name(const char *name);
 /* Notes that the program maps memory that other processes may see.  Heddle cannot restore such
  * memory in process. */
 void hd_maps_shared_memory(void);
+/* The running thread unmaps, moves or protects memory (map.c, I4). */
+void hd_maps_other_memory(void);
 
 /* Gives the running thread's signal mask to the kernel.  Call it before a signal may arrive or the
  * thread waits for one. */

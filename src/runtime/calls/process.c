@@ -300,6 +300,12 @@ HD_COLD void hd_maps_shared_memory(void)
     hd_needs_fork("it maps shared memory");
 }
 
+void hd_maps_other_memory(void)
+{
+    if (hd_shared_may_conflict())
+        hd_fact(HD_FACT_MAPPED);
+}
+
 static void *model_shmat(int id, const void *addr, int flags)
 {
     hd_maps_shared_memory();
@@ -316,6 +322,8 @@ static void *model_shmat(int id, const void *addr, int flags)
 
 HD_EXPORT int shmdt(const void *addr)
 {
+    if (hd.cur != NULL)
+        hd_maps_other_memory();
     if (hd.cur != NULL && !hd_alias_may_detach((uintptr_t)addr))
         return 0;
     return HD_REAL(shmdt)(addr);

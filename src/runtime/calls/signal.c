@@ -200,7 +200,8 @@ int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
     uint64_t before = t->signals.mask;
     uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
 
-    if (set != NULL && mask != before) {
+    /* A signal that the thread has put off is taken before the call returns, even if the mask stays as it is. */
+    if (set != NULL && (mask != before || sends)) {
         if (sends)
             hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_SIGNALS, pc);
         room_for_frame(without_fatal(mask));

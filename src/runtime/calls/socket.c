@@ -190,6 +190,8 @@ HD_EXPORT int setsockopt(int fd, int level, int option, const void *value, sockl
 {
     if (level == SOL_SOCKET && (option == SO_SNDBUF || option == SO_RCVBUF))
         hd_channel_narrow(fd);
+    if (hd.cur != NULL && level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
+        hd_uncontrolled("a time limit of a socket (SO_RCVTIMEO, SO_SNDTIMEO): it never passes");
     return is_moot(fd, level) ? 0 : HD_REAL(setsockopt)(fd, level, option, value, len);
 }
 

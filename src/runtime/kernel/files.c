@@ -35,9 +35,10 @@ static struct {
     unsigned nopen, ncontents;
     bool forked, watched;
     struct behind fds[MAX_FDS];
-    struct {
+    struct contents {
         dev_t dev;
         ino_t ino;
+        bool used, mapped; /* by calls beside other threads; by mmap */
     } contents[HD_STATE_FILES];
 } files;
 
@@ -50,6 +51,7 @@ static void begin(void)
     files.nfds = files.nopen = 0;
     files.forked = files.watched = false;
     files.ncontents = 1; /* 0 is shared by all contents whose opening was not seen */
+    files.contents[0] = (struct contents){ .used = false };
 }
 
 /* If the output is compared, descriptors 1 and 2 are files like others (shared_state.h, U4). */
@@ -102,8 +104,7 @@ static unsigned add_contents(const struct stat *s)
         return i;
     if (i == HD_STATE_FILES)
         return 0;
-    files.contents[i].dev = s->st_dev;
-    files.contents[i].ino = s->st_ino;
+    files.contents[i] = (struct contents){ .dev = s->st_dev, .ino = s->st_ino };
     return files.ncontents++;
 }
 
@@ -219,13 +220,35 @@ struct hd_obj *hd_files_position(int fd)
     return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.open);
 }
 
+/* Accesses to mapped memory are no operations on the contents, so no reduction knows that they depend on
+ * each other. */
+static struct hd_obj *use_contents(unsigned i)
+{
+    if (hd_shared_may_conflict()) {
+        files.contents[i].used = true;
+        if (files.contents[i].mapped)
+            hd_fact(HD_FACT_MAPPED);
+    }
+    return hd_shared_place((uint16_t)(HD_STATE_FIRST_CONTENTS + i));
+}
+
+void hd_files_mapped(int fd)
+{
+    struct behind b = behind(fd);
+    struct contents *c = &files.contents[b.contents - HD_STATE_FIRST_CONTENTS];
+
+    c->mapped = true;
+    if (c->used)
+        hd_fact(HD_FACT_MAPPED);
+}
+
 struct hd_obj *hd_files_contents(int fd)
 {
     if (hd.cur == NULL)
         return NULL;
     struct behind b = behind(fd);
 
-    return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.contents);
+    return fd < 0 || b.open == OUTPUT ? NULL : use_contents(b.contents - HD_STATE_FIRST_CONTENTS);
 }
 
 struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
@@ -235,7 +258,7 @@ struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
     begin();
     unsigned i = find_contents(dev, ino);
 
-    return i < files.ncontents ? hd_shared_place(HD_STATE_FIRST_CONTENTS + i) : NULL;
+    return i < files.ncontents ? use_contents(i) : NULL;
 }
 
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)

@@ -54,7 +54,9 @@ int hd_files_at_place(uint16_t place);
 struct hd_ends hd_files_ends(int fd);
 void hd_files_set_ends(int fd, struct hd_ends ends);
 
-/* The object for the position or the contents; NULL if threads share nothing there. */
+/* The running thread has mapped the file. */
+void hd_files_mapped(int fd);
+/* The object for the position or the contents, which the caller is about to use; NULL if threads share nothing there. */
 struct hd_obj *hd_files_position(int fd);
 struct hd_obj *hd_files_contents(int fd);
 /* The contents of the file with these numbers; NULL if the target has not opened it. */

@@ -14,7 +14,8 @@
  *     ends; since a signal to a thread may also be lost then, no claim is made.
  * S4  A signal for the process is available to all threads that do not block it.  The first one
  *     takes it.
- * S5  A thread that sends a signal to itself, or unblocks one, takes it before the call returns.
+ * S5  A thread that sends a signal to itself, or sets its mask and leaves one unblocked, takes it before the
+ *     call returns.
  *     For a signal to the process this holds if no other thread could take it.
  * S6  A signal that ends the process by default is a finding where it is sent, if some thread does
  *     not block it.
@@ -79,7 +80,7 @@ void hd_signal_came(void);
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-/* Sets the mask of the running thread, which then takes the signals that it has unblocked. */
+/* Sets the mask of the running thread, which then takes the signals that are not blocked. */
 void hd_signal_mask(uint64_t mask, uint64_t pc);
 /* Sets the mask without taking signals, for the duration of a wait. */
 void hd_signal_wait_mask(uint64_t mask);

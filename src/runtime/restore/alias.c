@@ -102,6 +102,14 @@ static bool is_first_of_several(const struct mapping *m)
     return false;
 }
 
+bool hd_alias_has(uintptr_t addr, size_t n)
+{
+    for (const struct mapping *m = mappings; m < mappings + nmappings; m++)
+        if (m->lo < addr + n && addr < m->hi)
+            return true;
+    return false;
+}
+
 bool hd_alias_may_unmap(uintptr_t addr, size_t n)
 {
     bool may = true;

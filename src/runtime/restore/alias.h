@@ -30,6 +30,8 @@ void hd_alias_begin(void);
 void hd_alias_mapped_file(uintptr_t addr, size_t n, int fd, uint64_t offset);
 void hd_alias_mapped_segment(uintptr_t addr, int id);
 
+/* True if a part of the range belongs to a shared mapping of a file or segment. */
+bool hd_alias_has(uintptr_t addr, size_t n);
 /* True if the range may be unmapped.  False while addresses of other mappings translate into it: it
  * then stays mapped until the execution ends. */
 bool hd_alias_may_unmap(uintptr_t addr, size_t n);

@@ -5,8 +5,10 @@
 
 #include "runtime/core/debug.h"
 #include "runtime/core/execution.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/state.h"
 #include "runtime/core/time.h"
+#include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/signals.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
@@ -38,6 +40,16 @@ static void report_polling(unsigned parked)
                       parked == 1 ? " polls" : "s poll", parked == 1 ? "it waits" : "they wait");
 }
 
+/* True if the end of a child process may still run a handler that ends the wait. */
+static bool waits_for_child(void)
+{
+    if (hd_io_signals_are_inner())
+        return false;
+    struct sigaction act = hd_signal_action(SIGCHLD);
+
+    return act.sa_handler != SIG_DFL && act.sa_handler != SIG_IGN;
+}
+
 static _Noreturn void end_blocked(void)
 {
     unsigned blocked = 0, parked = 0, cut = 0;
@@ -57,6 +69,10 @@ static _Noreturn void end_blocked(void)
         hd_execution_over(HD_END_CLEAN);
     if (!cycle && hd.cut)
         hd_execution_over(HD_END_CLEAN); /* no verdict possible; loop_cuts weakens the claim */
+    if (!cycle && waits_for_child()) {
+        hd_uncontrolled("waiting for SIGCHLD, which comes from outside: the execution ends there");
+        hd_execution_over(HD_END_CLEAN);
+    }
     if (!cycle && hd.exec->assumed > 0) /* the threads may wait for a stopped one */
         hd_execution_over(HD_END_CLEAN);
     if (!cycle && parked > 0) { /* the others wait for the polling threads */

@@ -298,6 +298,7 @@ CALL(mremap, char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MA
 CALL(brk, return brk((char *)sbrk(0) + 4096);)
 CALL(sbrk, char *p = sbrk(4096); return p[17] + (sbrk(0) == p + 4096);)
 CALL(mprotect, return mprotect(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096, PROT_NONE);)
+CALL(madvise, return madvise(mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), 4096, MADV_DONTNEED);)
 static int shm_of(void)
 {
     int fd = shm_open(passive_ipc_name(), O_RDWR | O_CREAT, 0600);

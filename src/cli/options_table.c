@@ -100,7 +100,8 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_U32, .field = FIELD(livelock),
       .value = "N", .min = 1, .max = HD_MAX_STEPS,
       .help = "report an execution that reaches this many scheduling decisions as a livelock, if every thread that "
-              "could run has run. Without this option a long execution is cut and is no finding" },
+              "could run has run, and one that makes no step for ten seconds. Without this option a long execution "
+              "is cut and is no finding" },
     { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",

@@ -37,6 +37,7 @@ struct hd_framework {
     const char *const *more; /* additional arguments */
     void (*read)(struct hd_tests *t, char *list);
     bool counts; /* its exit code after listing is the number of tests */
+    char suite;  /* the first one in a test's name ends the name of its suite; 0: there are no suites */
 };
 
 static void read_gtest(struct hd_tests *t, char *list);
@@ -52,18 +53,18 @@ static const char *const gtest_more[] = { "--gtest_throw_on_failure", "--gtest_c
 static const char *const catch_more[] = { "--use-colour", "no", NULL };
 static const char *const no_more[] = { NULL };
 
-#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest, false
+#define GTEST_ARGUMENTS "--gtest_list_tests", "--gtest_filter=", gtest_more, read_gtest, false, '.'
 
 static const struct hd_framework frameworks[] = {
-    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names, false },
+    { "Heddle", "(tests of <heddle/test.h>)", NULL, "--list", "--only=", no_more, read_names, false, 0 },
     { "GoogleTest", "gtest_list_tests", NULL, GTEST_ARGUMENTS },
     { "GoogleTest", "libgtest.so", NULL, GTEST_ARGUMENTS },
     { "Catch2", "list-test-names-only", NULL, "--list-test-names-only", "", catch_more,
-      read_lines, true },
+      read_lines, true, 0 },
     { "Criterion", "criterion_internal_test_main", "libcriterion.so.3", NULL, NULL, no_more,
-      read_preloaded, false },
+      read_preloaded, false, '/' },
     { "cmocka", "_cmocka_run_group_tests", "libcmocka.so.0", NULL, NULL, no_more, read_preloaded,
-      false },
+      false, 0 },
 };
 
 const char *hd_framework_name(const struct hd_framework *f)
@@ -74,6 +75,14 @@ const char *hd_framework_name(const struct hd_framework *f)
 bool hd_framework_preloads(const struct hd_framework *f)
 {
     return f->shared != NULL;
+}
+
+/* GoogleTest's names of suites contain '/', as in "Few/WithParameter.Counts/1", but no '.'. */
+unsigned hd_framework_suite(const struct hd_framework *f, const char *test)
+{
+    const char *end = f->suite != 0 ? strchr(test, f->suite) : NULL;
+
+    return end != NULL && end[1] != '\0' ? (unsigned)(end - test) : 0;
 }
 
 /* ---- recognition ------------------------------------------------------------------------- */

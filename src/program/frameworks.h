@@ -30,6 +30,10 @@ const char *hd_framework_name(const struct hd_framework *f);
 /* True if libheddle-each.so selects the test.  False if the arguments do. */
 bool hd_framework_preloads(const struct hd_framework *f);
 
+/* Returns the number of letters of the test's name that are the name of its suite, which a separator
+ * follows; 0 if it has none. */
+unsigned hd_framework_suite(const struct hd_framework *f, const char *test);
+
 /* Returns the arguments that run one test: those of argv and additional ones.  The caller frees
  * them with hd_test_argv_free. */
 char **hd_test_argv(const struct hd_framework *f, char *const *argv, const char *test);

@@ -510,6 +510,7 @@ struct hd_wire {
     /* findings */
     uint64_t nfindings; /* including warnings */
     uint32_t nwarnings;
+    uint32_t nhung;     /* executions that were given up because they made no step (runtime/worker/hang.h) */
     uint64_t nstopping; /* number of findings that stop the search unless --keep-going */
     uint64_t found_in;  /* index of the execution with the first of these */
     uint64_t findings_used;

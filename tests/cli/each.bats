@@ -61,15 +61,18 @@ row() {
                    {"Counter_LosesUpdates_Test::TestBody()", "WithParameter_Counts_Test::TestBody()"})'
     validated json:r.json junit:r.xml sarif:r.sarif
     grep -q '<testsuite name="./tests" tests="9" failures="2" errors="0" skipped="2"' r.xml
-    grep -q '<testcase classname="tests" name="Few/WithParameter.Counts/1"' r.xml
+    # as GoogleTest's own XML names them
+    grep -q '<testcase classname="Few/WithParameter" name="Counts/1"' r.xml
+    grep -q '<testcase classname="Typed/0" name="IsZero"' r.xml
+    grep -q '<testcase classname="DISABLED_Suite" name="Fails"' r.xml
 }
 
 @test "GoogleTest: a finding of one test is replayed alone, without --each" {
     have_gtest
     run heddle run --each --executions 300 --junit r.xml --test-name counters ./tests --gtest_filter='Counter.*:Other.*'
     exits 2
-    grep -q '<testcase classname="counters" name="Counter.LosesUpdates"' r.xml
-    [ "$(grep -c '<testcase classname="counters"' r.xml)" -eq "$(grep -c '<testcase' r.xml)" ]
+    grep -q '<testcase classname="counters.Counter" name="LosesUpdates"' r.xml
+    [ "$(grep -c '<testcase classname="counters\.' r.xml)" -eq "$(grep -c '<testcase' r.xml)" ]
     has "4 tests: 1 FAILED"
     run heddle replay
     exits 2
@@ -117,6 +120,7 @@ row() {
         for t in r["tests"])'
     validated json:r.json junit:r.xml
     grep -q 'it expects a signal' r.xml
+    grep -q '<testcase classname="counter" name="counts/1"' r.xml
     run heddle replay
     exits 2
     has "counter_loses_updates_"

@@ -24,6 +24,28 @@ build() {
     validated json:json.out junit:junit.out sarif:sarif.out
 }
 
+# One story in all formats: bank's report shows balances, a suggestion and the stack of main.
+@test "values, suggestion and stacks are in JSON and in SARIF" {
+    build
+    run heddle run --json r.json --sarif r.sarif ./bank
+    exits 2
+    validated json r.json
+    json r.json '[s["frames"][0]["function"] for s in r["findings"][0]["stacks"] if s["role"] == "fails"] == ["main"]'
+    json r.json 'all(f["own"] == (f["file"] or "").endswith("bank.c") for s in r["findings"][0]["stacks"] for f in s["frames"])'
+    python3 - <<'EOF'
+import json
+finding = json.load(open('r.json'))['findings'][0]
+result = json.load(open('r.sarif'))['runs'][0]['results'][0]
+states = [s['state'] for f in result['codeFlows'] for t in f['threadFlows'] for s in t['locations'] if 'state' in s]
+told = {(name, text['text']) for state in states for name, text in state.items()}
+for v in finding['values']:
+    if v['value'] is not None and v['operation'] != 'update':
+        assert (v['variable'], v['value']) in told, (v, told)
+assert finding['values'] and finding['suggestion'], finding
+assert finding['suggestion']['text'] in result['message']['text'], result['message']
+EOF
+}
+
 @test "what is wrong does not pass the validators" {
     build
     heddle run --json r.json --junit r.xml --sarif r.sarif ./bank >out || [ $? -eq 2 ]

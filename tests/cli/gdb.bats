@@ -208,7 +208,7 @@ finds() { # KIND ARGUMENT [OPTION...]
 @test "an endless loop without operations is interrupted" {
     [ -n "${HEDDLE_DEEP:-}" ] || skip "the watchdog takes minutes on a busy machine: make check-deep"
     kinds
-    finds livelock spin --budget 8m
+    finds livelock spin --budget 8m --livelock 100000
     gdb_does bt 'print id' kill
     exits 2
     has "No step for 10 seconds"

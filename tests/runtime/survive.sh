@@ -131,8 +131,12 @@ dies_unjudged() {
 # the conductor needs 10 seconds for each, so only one execution is let hang.
 hangs() {
     search run --strategy random --seed 5 --executions 1000 ./fails hang
-    same "hang" "2 bug livelock 1" "$rc $(field verdict) $(field kind) $(field hangs)"
+    same "hang" "4 budget 1 1" "$rc $(field verdict) $(field hangs) $(field too_long)"
+    holds "hang: a warning, no finding" grep -q '{"kind": "no-progress",' "$json"
     holds "hang: what it is" grep -q 'has computed for a long time without doing anything that Heddle sees' "$json"
+    holds "hang: where it is" grep -q 'It stood in fail_now (fails.c:' "$json"
+    search run --strategy random --seed 5 --executions 1000 --livelock 1000 ./fails hang
+    same "hang, limited" "2 bug livelock 1" "$rc $(field verdict) $(field kind) $(field hangs)"
 }
 
 # A worker that is killed between its finding and the end of the execution: that is

@@ -33,7 +33,7 @@ static void frameworks_are_heard(void **state)
            "uncaught exception std::logic_error: no");
     expect("[ RUN      ] Pool.Drains\na.cc:5: Failure\nExpected equality of these values:\n  n\n    Which is: 1\n  2\n\n"
            "[  FAILED  ] Pool.Drains (0 ms)\n",
-           "Pool.Drains fails at a.cc:5: Expected equality of these values: n Which is: 1 2");
+           "Pool.Drains fails at a.cc:5: Expected equality of these values: n (is 1), 2");
     expect("~~~\n-----------------\nit counts\n-----------------\na.cc:4\n.................\n\na.cc:5: FAILED:\n"
            "  REQUIRE( n == 2 )\nwith expansion:\n  1 == 2\n\n====\n",
            "it counts fails at a.cc:5: REQUIRE( n == 2 ) with expansion: 1 == 2");

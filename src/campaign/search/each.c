@@ -117,7 +117,8 @@ static void run_test(struct each *e, unsigned i)
 {
     const struct hd_test *t = &e->tests.all[i];
     struct hd_one one = { .argv = hd_test_argv(e->tests.framework, e->o->args, t->name),
-                          .test = t->name, .preloads = hd_framework_preloads(e->tests.framework) };
+                          .test = t->name, .suite = hd_framework_suite(e->tests.framework, t->name),
+                          .preloads = hd_framework_preloads(e->tests.framework) };
 
     if (!e->o->quiet) {
         fprintf(e->text.out, "[%u/%u] ", i + 1, e->tests.n);
@@ -139,7 +140,9 @@ static void run_all(struct each *e)
         if (t->skipped == NULL && !e->interrupted)
             run_test(e, i);
         else
-            hd_outputs_skip(&e->outputs, e->o->test_name != NULL ? e->o->test_name : e->o->args[0], t->name,
+            hd_outputs_skip(&e->outputs, &(struct hd_result){
+                                .program = e->o->args[0], .name = e->o->test_name, .test = t->name,
+                                .suite = hd_framework_suite(e->tests.framework, t->name) },
                             t->skipped != NULL ? t->skipped : "interrupted");
     }
 }

@@ -199,7 +199,7 @@ static void recheck(struct rechecks *a, struct hd_recorded *r, struct hd_session
 static void skip(struct rechecks *a, const char *program, const char *file, const char *why)
 {
     fprintf(a->text.out, "%s: not run: %s\n", file, why);
-    hd_outputs_skip(&a->outputs, program, file, why);
+    hd_outputs_skip(&a->outputs, &(struct hd_result){ .program = program, .test = file }, why);
     *HD_PUSH(a->skipped, a->nskipped) = file;
 }
 

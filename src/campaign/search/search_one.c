@@ -112,6 +112,7 @@ void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, con
     memset(out, 0, sizeof *out);
     out->code = hd_session_open(&s.session, o, one->argv[0], one->argv);
     s.session.test = one->test;
+    s.session.suite = one->suite;
     s.session.preloads_test = one->preloads;
     if (out->code == HD_EXIT_CLEAN)
         out->code = run(&s, outputs, o->budget_ms);

@@ -13,6 +13,7 @@
 struct hd_one {
     char **argv;       /* arguments; the first is the program */
     const char *test;  /* name of the test; NULL: the program is the test */
+    unsigned suite;    /* letters of the test's name that name its suite; 0: none */
     bool preloads;     /* libheddle-each.so selects the test; otherwise the arguments do */
 };
 

@@ -106,13 +106,15 @@ static enum end judge(const struct stages *p, const struct hd_findings *all, con
     if (w->end != HD_WATCH_DONE || w->interrupted || !hd_findings_only_races(all) ||
         (r->totals.executions + r->totals.assumed == 0 && !p->reports))
         return DECIDED;
+    if (r->hangs > 0) /* the next stage would wait for as long */
+        return DECIDED;
     if (p->last || (p->reports && all->n > 0) || (!p->proves && w->out_of_time && all->n == 0 && !p->reports))
         return DECIDED;
     if (all->n > 0)
         return RACES;
     if (p->proves && hd_result_complete(r))
         return DECIDED;
-    return hd_claim_is_denied(r) || r->totals.too_long > 0 || r->hangs > 0 || (p->proves && r->totals.exhausted)
+    return hd_claim_is_denied(r) || r->totals.too_long > 0 || (p->proves && r->totals.exhausted)
                ? VAIN : OPEN;
 }
 

@@ -435,7 +435,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
 
     hd_places_gather(s);
     *r = (struct hd_result){
-        .program = s->program, .test = s->test, .name = s->o->test_name, .config = &s->wire->config,
+        .program = s->program, .test = s->test, .suite = s->suite, .name = s->o->test_name, .config = &s->wire->config,
         .error = s->error[0] != '\0' ? s->error : NULL, .plain = !s->elf.instrumented,
         .interrupted = s->watched.interrupted, .hangs = s->watched.hangs,
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",

@@ -31,6 +31,7 @@ struct hd_session {
     const char *program; /* as the user typed it */
     char *const *argv;   /* arguments of the target */
     const char *test;    /* name of the test that is searched; NULL: the program is the test */
+    unsigned suite;      /* letters of it that name its suite; 0: none */
     bool preloads_test;  /* libheddle-each.so selects the test; otherwise an argument does */
     struct hd_elf_info elf;
     const struct hd_schedule *recorded; /* schedule that is replayed; NULL: a search */

@@ -144,11 +144,11 @@ void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *con
     out->n++;
 }
 
-void hd_outputs_skip(struct hd_outputs *out, const char *program, const char *test, const char *why)
+void hd_outputs_skip(struct hd_outputs *out, const struct hd_result *test, const char *why)
 {
     for (int i = 0; i < HD_FORMATS; i++)
         if (out->state[i] != NULL && formats[i]->skip != NULL)
-            formats[i]->skip(out->state[i], program, test, why);
+            formats[i]->skip(out->state[i], test, why);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ bool hd_outputs_want_text(const struct hd_outputs *out);
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code);
 
 /* Adds a test of the program that was not run. */
-void hd_outputs_skip(struct hd_outputs *out, const char *program, const char *test, const char *why);
+void hd_outputs_skip(struct hd_outputs *out, const struct hd_result *test, const char *why);
 
 /* Writes the files.  each: NULL if the program itself is the test.  Returns false, after a message,
  * if a file could not be written.  Writes nothing if there are no results. */

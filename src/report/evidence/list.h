@@ -64,4 +64,8 @@ bool hd_evidence_same_stack(const struct hd_evidence *a, const struct hd_evidenc
 
 void hd_evidence_free(struct hd_evidence_list *l);
 
+/* Prints the member "stacks": all evidence of the finding.  Defined in report/json/stacks_json.c. */
+struct hd_json;
+void hd_stacks_json(struct hd_json *j, const struct hd_report *r);
+
 #endif

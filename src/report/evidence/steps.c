@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "report/evidence/accesses.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
@@ -66,6 +67,21 @@ static void add_first(const struct hd_report *r, struct hd_steps *s, uint32_t ne
         add_access(s, &first);
 }
 
+/* Adds the accesses to variables that come after `nevents` events. */
+static void add_variables(const struct hd_report *r, struct hd_steps *s, uint32_t *next, uint32_t nevents)
+{
+    for (; *next < s->variables.n && s->variables.all[*next].access->position <= nevents; (*next)++) {
+        const struct hd_variable *v = &s->variables.all[*next];
+
+        if (v->access->tid >= HD_MAX_THREADS)
+            continue;
+        struct hd_step *step = add(s, HD_STEP_VARIABLE, v->access->tid);
+
+        step->variable = v;
+        step->pc = hd_accesses_place(r, v->access);
+    }
+}
+
 static void add_waiting(const struct hd_report *r, struct hd_steps *s)
 {
     for (uint32_t t = 0; t < r->nthreads && t < HD_MAX_THREADS; t++) {
@@ -96,23 +112,31 @@ static void add_end(const struct hd_report *r, struct hd_steps *s)
 
 void hd_steps_of(const struct hd_report *r, struct hd_steps *s)
 {
-    /* room for the events, both accesses of a race, and the pending operation of each thread */
-    s->all = hd_zeroed((size_t)r->nevents + HD_MAX_THREADS + 2, sizeof *s->all);
+    struct hd_decisive decisive;
+    uint32_t variable = 0;
+
+    hd_decisive_find(r, &decisive);
+    hd_variables_find(r, &decisive, &s->variables);
+    /* room for the events, variables, both accesses of a race, and the pending operation of each thread */
+    s->all = hd_zeroed((size_t)r->nevents + s->variables.n + HD_MAX_THREADS + 2, sizeof *s->all);
     s->n = 0;
     for (uint32_t i = 0; i < r->nevents; i++) {
         add_first(r, s, i);
+        add_variables(r, s, &variable, i);
         if (!is_shown(&r->events[i]))
             continue;
         add_event(r, s, HD_STEP_EVENT, &r->events[i], r->events[i].tid);
         s->all[s->n - 1].decisive = is_decisive(r, i);
     }
     add_first(r, s, r->nevents);
+    add_variables(r, s, &variable, UINT32_MAX);
     add_end(r, s);
 }
 
 void hd_steps_free(struct hd_steps *s)
 {
     free(s->all);
+    hd_variables_free(&s->variables);
 }
 
 void hd_step_text(const struct hd_report *r, const struct hd_step *s, char *buf, size_t cap)
@@ -126,6 +150,10 @@ void hd_step_text(const struct hd_report *r, const struct hd_step *s, char *buf,
         break;
     case HD_STEP_ACCESS:
         hd_race_operation(r, &s->access, &o);
+        hd_describe_join(&o, buf, cap);
+        break;
+    case HD_STEP_VARIABLE:
+        hd_variable_operation(r, s->variable, &o);
         hd_describe_join(&o, buf, cap);
         break;
     case HD_STEP_FAILS:

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * steps.h - the interleaving of a finding as a list in temporal order: the events, between them the
- * accesses of a race, and at the end the failure or the pending operation of each thread.  For
+ * accesses of a race and to variables that matter, and at the end the failure or the pending operation of each thread.  For
  * formats without columns. */
 #ifndef HD_REPORT_EVIDENCE_STEPS_H
 #define HD_REPORT_EVIDENCE_STEPS_H
 
 #include "report/evidence/describe.h"
+#include "report/evidence/variables.h"
 
 enum hd_step_type {
     HD_STEP_EVENT,
     HD_STEP_ACCESS, /* of a race */
+    HD_STEP_VARIABLE, /* an access to a plain variable, with its value */
     HD_STEP_FAILS,
     HD_STEP_WAITS,  /* pending: the thread has not done it */
 };
@@ -20,6 +22,7 @@ struct hd_step {
     hd_tid tid;
     const struct hd_event *event; /* EVENT and WAITS; otherwise NULL */
     struct hd_race_access access; /* valid for ACCESS */
+    const struct hd_variable *variable; /* VARIABLE; otherwise NULL */
     uint64_t pc;    /* return address of the call; 0: unknown */
     bool decisive;  /* part of the cause of the failure */
     bool switched;  /* the previous step belongs to another thread */
@@ -28,6 +31,7 @@ struct hd_step {
 struct hd_steps {
     struct hd_step *all;
     uint32_t n;
+    struct hd_variables variables;
 };
 
 /* Fills *s; hd_steps_free frees it. */

@@ -60,6 +60,20 @@ static void not_joined(const struct hd_report *r, char *buf, size_t cap)
              parent, site(r, r->finding->pc));
 }
 
+/* Where the thread stood: its innermost frame in the user's code. */
+static void no_progress(const struct hd_report *r, char *buf, size_t cap)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    hd_tid tid = (hd_tid)r->finding->tid;
+    unsigned n = hd_stack_frames(r, tid, r->finding->pc, f, HD_MAX_FRAMES);
+    const struct hd_frame *own = n > 0 ? hd_symbols_own_frame(f, n) : NULL;
+    char where[400] = "";
+
+    if (own != NULL && own->line > 0)
+        snprintf(where, sizeof where, " (at %s:%d)", hd_base_name(own->file), own->line);
+    snprintf(buf, cap, "%s%s", r->finding->message, where);
+}
+
 void hd_warning_message(const struct hd_report *r, char *buf, size_t cap)
 {
     buf[0] = '\0';
@@ -67,6 +81,14 @@ void hd_warning_message(const struct hd_report *r, char *buf, size_t cap)
         lock_order(r, buf, cap);
     else if (r->finding->warning == HD_WARN_NOT_JOINED)
         not_joined(r, buf, cap);
+    else if (r->finding->warning == HD_WARN_NO_PROGRESS)
+        no_progress(r, buf, cap);
+}
+
+static void print_frame(FILE *out, const struct hd_frame *f, unsigned number)
+{
+    fprintf(out, "%s%s (%s:%d)", number == 0 ? "" : number == 1 ? ", called by " : ", ", f->function,
+            hd_base_name(f->line > 0 ? f->file : f->module), f->line);
 }
 
 /* Prints the stack in one line: "f (a.c:1), called by g (a.c:7), main (a.c:20)". */
@@ -84,8 +106,7 @@ static void print_calls(FILE *out, const struct hd_report *r, uint32_t event, ui
         if (f[0].runtime && shown > 0)
             return;
         for (unsigned k = 0; k < nf && !f[0].runtime && shown < SHOWN; k++, shown++)
-            fprintf(out, "%s%s (%s:%d)", shown == 0 ? "" : shown == 1 ? ", called by " : ", ",
-                    f[k].function, hd_base_name(f[k].line > 0 ? f[k].file : f[k].module), f[k].line);
+            print_frame(out, &f[k], shown);
         if (nf > 0 && strcmp(f[nf - 1].function, "main") == 0)
             return;
     }
@@ -105,8 +126,26 @@ static void print_step(FILE *out, const struct hd_report *r, const struct hd_loc
     fputc('\n', out);
 }
 
+/* The stack of the thread that made no step, and what helps. */
+static void print_no_progress(FILE *out, const struct hd_report *r)
+{
+    enum { SHOWN = 6 };
+    struct hd_frame f[SHOWN];
+    unsigned n = hd_stack_frames(r, (hd_tid)r->finding->tid, r->finding->pc, f, SHOWN);
+
+    if (n > 0)
+        fputs("It stood in ", out);
+    for (unsigned i = 0; i < n; i++)
+        print_frame(out, &f[i], i);
+    fputs(n > 0 ? "\n" : "", out);
+    fputs("It may end some time, so it is no finding. Make it smaller in the test; --livelock N, with the number of "
+          "steps that are enough, makes it a finding; --keep-going goes on with the other executions.\n", out);
+}
+
 void hd_warning_details(FILE *out, const struct hd_report *r)
 {
+    if (r->finding->warning == HD_WARN_NO_PROGRESS)
+        print_no_progress(out, r);
     if (r->finding->warning != HD_WARN_LOCK_ORDER)
         return;
     for (uint32_t i = 0; i < r->nlocks; i++)

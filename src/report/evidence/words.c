@@ -97,8 +97,32 @@ static void append_lines(const char *line, const char *end, char *buf, size_t ca
     }
 }
 
+/* Appends the lines of GoogleTest's message as a sentence: "Expected equality of these values: n (is 1), 2". */
+static void append_values(const char *line, char *buf, size_t cap)
+{
+    static const char is[] = "Which is: ";
+
+    for (unsigned i = 0; i < MOST_LINES && *line != '\0' && *line != '\n' && *line != '\r' && *line != '['; i++) {
+        const char *text = line + strspn(line, " ");
+        size_t used = strlen(buf);
+
+        if (starts(text, is)) {
+            text += strlen(is);
+            snprintf(buf + used, cap - used, " (is %.*s)", (int)length(text), text);
+        } else {
+            if (i > 0 && used > 0 && buf[used - 1] != ':')
+                snprintf(buf + used, cap - used, ",");
+            append(buf, cap, text, length(text));
+        }
+        line = next(line);
+    }
+}
+
 /* pool_test.cc:12: Failure
- * Expected equality of these values: ... */
+ * Expected equality of these values:
+ *   done
+ *     Which is: 1
+ *   2 */
 static void read_gtest(const char *text, const char *at, char *buf, size_t cap)
 {
     const char *line = line_start(text, at), *run = NULL;
@@ -110,7 +134,7 @@ static void read_gtest(const char *text, const char *at, char *buf, size_t cap)
     append(buf, cap, "fails at", 8);
     append(buf, cap, line, (size_t)(at - line));
     snprintf(buf + strlen(buf), cap - strlen(buf), ":");
-    append_lines(next(at), "[", buf, cap);
+    append_values(next(at), buf, cap);
 }
 
 /* -------------------------------------------------------------------------------

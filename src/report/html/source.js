@@ -12,6 +12,11 @@ const WORDS = new Set(("alignas auto bool break case catch char class const cons
   "pthread_t pthread_mutex_t pthread_cond_t pthread_rwlock_t sem_t").split(" "));
 const TOKEN = /(\/\/.*$|\/\*.*?\*\/|\/\*.*$)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(^\s*#\s*\w+)|(\b\d[\w.']*)|([A-Za-z_]\w*)/g;
 
+/* "work()" of a function in C; names of C++ have their parameters already. */
+function calledName(name) {
+  return name === "?" || name === "" ? "" : visible(name) + (name.endsWith(")") ? "" : "()");
+}
+
 /* The pieces of a line: [class, text].  inside: a comment goes on from the line before. */
 function tokens(line, inside) {
   const pieces = [];
@@ -113,7 +118,7 @@ class Source {
     const place = this.trace.placeOf(this.trace.site[i]);
     this.now = { ...place, tid: this.trace.tid[i] };
     this.standing = this.whereThreadsStand(i);
-    byId("function").textContent = place.function && place.function !== "?" ? visible(place.function) + "()" : "";
+    byId("function").textContent = calledName(place.function ?? "?");
     if (place.file >= 0)
       this.open(place.file, place.line);
     else if (this.file < 0)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/evidence/kinds.h"
+#include "report/evidence/list.h"
 #include "report/evidence/suggest.h"
 #include "report/evidence/variables.h"
 #include "report/suppress/suppressed.h"
@@ -332,7 +333,7 @@ static void suggestion(struct hd_json *j, const struct hd_report *r)
 }
 
 /* Returns the members of the finding's object that need its record: the suggestion, the values of
- * variables, and what only its kind has. */
+ * variables, the stacks, and what only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
     enum { DEPTH = 3 }; /* of a member of a finding */
@@ -345,6 +346,7 @@ static char *keep_details(void *state, const struct hd_format_finding *f)
     hd_json_open(&j, hd_memory_stream(&members, &size), DEPTH);
     suggestion(&j, f->report);
     hd_variables_json(&j, f->report);
+    hd_stacks_json(&j, f->report);
     if (kind->details != NULL) {
         hd_json_key(&j, kind->details_key);
         kind->details(&j, f->report);

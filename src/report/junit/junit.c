@@ -94,14 +94,31 @@ static void properties(FILE *out, const struct hd_result *r)
     fputs("    </properties>\n", out);
 }
 
-/* program: its path, or the user's name for it. */
-static void begin_case(struct junit *j, const char *program, const char *test, double seconds)
+/* Writes the class as the frameworks themselves do: the test's suite, after the user's name of the program if
+ * there is one.  A test without a suite has the program's name. */
+static void class_of(const struct hd_result *r, char *buf, size_t cap)
 {
-    const char *slash = strrchr(program, '/');
+    const char *program = r->name != NULL ? r->name : r->program, *slash = strrchr(program, '/');
 
+    if (r->suite == 0)
+        snprintf(buf, cap, "%s", slash != NULL ? slash + 1 : program);
+    else
+        snprintf(buf, cap, "%s%s%.*s", r->name != NULL ? r->name : "", r->name != NULL ? "." : "", (int)r->suite,
+                 r->test);
+}
+
+/* Of r only the names are used. */
+static void begin_case(struct junit *j, const struct hd_result *r, double seconds)
+{
+    char class[1024];
+
+    class_of(r, class, sizeof class);
     fputs("    <testcase", j->cases);
-    hd_xml_attribute(j->cases, "classname", slash != NULL ? slash + 1 : program);
-    hd_xml_attribute(j->cases, "name", test != NULL ? test : program);
+    hd_xml_attribute(j->cases, "classname", class);
+    hd_xml_attribute(j->cases, "name", r->suite > 0      ? r->test + r->suite + 1
+                                       : r->test != NULL ? r->test
+                                       : r->name != NULL ? r->name
+                                                         : r->program);
     fprintf(j->cases, " time=\"%.3f\"", seconds);
     j->tests++;
     j->seconds += seconds;
@@ -157,7 +174,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
 
     (void)argv;
     (void)exit_code;
-    begin_case(j, r->name != NULL ? r->name : r->program, r->test, r->seconds);
+    begin_case(j, r, r->seconds);
     fputs(">\n", j->cases);
     properties(j->cases, r);
     if (r->verdict == HD_VERDICT_BUG && r->nfindings > 0) {
@@ -178,11 +195,11 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     fputs("    </testcase>\n", j->cases);
 }
 
-static void skip_test(void *state, const char *program, const char *test, const char *why)
+static void skip_test(void *state, const struct hd_result *test, const char *why)
 {
     struct junit *j = state;
 
-    begin_case(j, program, test, 0);
+    begin_case(j, test, 0);
     fputs(">\n      <skipped", j->cases);
     hd_xml_attribute(j->cases, "message", why);
     fputs("/>\n    </testcase>\n", j->cases);

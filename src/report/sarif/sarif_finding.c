@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "report/evidence/gather.h"
 #include "report/evidence/race.h"
+#include "report/evidence/suggest.h"
 
 enum { MAX_STACKS = 32 };
 
@@ -122,13 +123,17 @@ static void put_stacks(struct hd_json *j, struct hd_sarif_files *files, const st
     hd_json_end(j);
 }
 
+/* The suggestion is part of the message, because viewers show that; SARIF's own fixes are changes of text,
+ * which a suggestion is not. */
 static void put_message(struct hd_json *j, const struct hd_report *r, const char *message)
 {
-    char text[1400];
+    char text[2800];
     bool explained = r->why != NULL && r->why->sentence[0] != '\0';
+    struct hd_suggestion s;
+    bool suggested = hd_suggestion_find(r, &s);
 
-    snprintf(text, sizeof text, "%s%s%s", message, explained ? "; " : "",
-             explained ? r->why->sentence : "");
+    snprintf(text, sizeof text, "%s%s%s%s%s", message, explained ? "; " : "", explained ? r->why->sentence : "",
+             suggested ? "\n\nSuggestion: " : "", suggested ? s.text : "");
     hd_sarif_message(j, "message", text);
 }
 

@@ -29,12 +29,14 @@ static const char *const *kinds(const struct hd_step *s)
 {
     static const char *const fails[2] = { "danger" }, *const access[2] = { "danger", "memory" };
     static const char *const waits[2] = { "caution" }, *const takes[2] = { "acquire", "lock" };
-    static const char *const gives[2] = { "release", "lock" };
+    static const char *const gives[2] = { "release", "lock" }, *const memory[2] = { "memory" };
 
     if (s->type == HD_STEP_FAILS)
         return fails;
     if (s->type == HD_STEP_ACCESS)
         return access;
+    if (s->type == HD_STEP_VARIABLE)
+        return memory;
     if (s->type == HD_STEP_WAITS)
         return waits;
     switch (hd_lock_effect(s->event)) {
@@ -61,9 +63,12 @@ static void put_state(struct hd_json *j, const struct hd_report *r, const struct
 {
     struct hd_operation o;
 
-    if (s->type != HD_STEP_EVENT)
+    if (s->type == HD_STEP_EVENT)
+        hd_describe_parts(r, s->event, false, &o);
+    else if (s->type == HD_STEP_VARIABLE)
+        hd_variable_operation(r, s->variable, &o);
+    else
         return;
-    hd_describe_parts(r, s->event, false, &o);
     if (o.object[0] == '\0' || strncmp(o.value, " = ", 3) != 0)
         return;
     hd_json_put_object(j, "state");

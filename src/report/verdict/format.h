@@ -44,7 +44,7 @@ struct hd_format {
     /* Adds a result.  argv: arguments of the program; exit_code: exit code of Heddle. */
     void (*result)(void *state, const struct hd_result *r, char *const *argv, int exit_code);
     /* Adds a test that was not run.  May be NULL. */
-    void (*skip)(void *state, const char *program, const char *test, const char *why);
+    void (*skip)(void *state, const struct hd_result *test, const char *why);
     /* Writes the document.  each: NULL if the program itself is the test. */
     void (*write)(FILE *out, void *state, const char *program, const struct hd_each_result *each);
     void (*close)(void *state);

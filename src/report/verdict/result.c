@@ -418,6 +418,10 @@ static void say_too_long(struct sentence *s, const struct hd_result *r)
 
     say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
         t->too_long == 1 ? "was" : "were");
+    if (r->hangs > 0 && r->hangs >= t->too_long) {
+        say(s, "after ten seconds without a step: make it smaller at the place that the warning names");
+        return;
+    }
     if (t->too_long_steps >= t->too_long * r->config->max_steps)
         say(s, "(limit %u steps)", r->config->max_steps);
     else
@@ -446,7 +450,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     }
     if (t->too_long > 0)
         say_too_long(s, r);
-    if (r->hangs > 0)
+    if (r->hangs > t->too_long)
         say(s, "; %u hung in code that Heddle does not control", r->hangs);
     say_limits(s, r, claims);
 }

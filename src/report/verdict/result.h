@@ -103,6 +103,7 @@ struct hd_result_recheck {
 struct hd_result {
     const char *program;
     const char *test;   /* of --each: name of the test; NULL: the program is the test */
+    unsigned suite;     /* letters of `test` that name its suite; 0: none */
     const char *name;   /* the user's name of the program in JUnit; NULL: its file name */
     const struct hd_config *config;
     struct hd_totals totals;

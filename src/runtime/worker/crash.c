@@ -28,6 +28,7 @@
 #include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
 #include "runtime/watch/unseen_probe.h"
+#include "runtime/worker/hang.h"
 #include "wire/wire.h"
 
 static const char *name_of(int signal)
@@ -59,8 +60,6 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
  * signal to this thread. */
 static void describe_hang(struct hd_finding *f)
 {
-    f->kind = HD_FK_LIVELOCK;
-    f->signal = 0;
     f->pc = hd.exec->pending[f->tid].pc; /* last operation: the same everywhere in a loop */
     if (hd.wire->watchdog_busy)
         hd_format(f->message, sizeof f->message,
@@ -103,10 +102,12 @@ static void report(int signal, const siginfo_t *info, const greg_t *r, bool hang
         .r14 = (uint64_t)r[REG_R14], .r15 = (uint64_t)r[REG_R15],
     };
 
-    if (hangs)
+    if (hangs) {
         describe_hang(&f);
-    else
-        describe(&f, info, r);
+        hd_hang_report(&f, &here, false);
+        return;
+    }
+    describe(&f, info, r);
     hd_finding_name_main(f.message, sizeof f.message);
     hd_finding_emit(&f, &here, NULL, false);
 }

@@ -12,6 +12,7 @@
 #include "runtime/sys/text.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/detectors.h"
+#include "runtime/worker/hang.h"
 #include "runtime/worker/worker.h"
 #include "wire/wire.h"
 
@@ -38,14 +39,12 @@ static bool has_failed_thread(void)
 
 static void describe_hang(struct hd_finding *f)
 {
-    f->kind = HD_FK_LIVELOCK;
-    f->signal = 0;
     f->tid = last_chosen();
     f->pc = hd.exec->pending[f->tid].pc; /* its last operation */
     hd_format(f->message, sizeof f->message,
-              "%s%u has done nothing visible for a long time: blocked in a call that Heddle does not "
+              "T%u has done nothing visible for a long time: blocked in a call that Heddle does not "
               "control, or an endless loop in code that it does not see",
-              f->tid == 0 ? "main, T" : "T", f->tid);
+              f->tid);
 }
 
 /* Ends the execution of a dead worker; f is its finding or NULL.  If a thread had failed before,
@@ -54,7 +53,9 @@ static void describe_hang(struct hd_finding *f)
 static void end_lost_execution(struct hd_finding *f, enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    if (f != NULL && !has_failed_thread())
+    if (f != NULL && !has_failed_thread() && ending == HD_END_TOO_LONG)
+        hd_hang_report(f, NULL, true);
+    else if (f != NULL && !has_failed_thread())
         hd_finding_emit(f, NULL, NULL, true);
     hd_points_end();
     hd_suppression_settle();

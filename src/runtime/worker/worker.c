@@ -136,6 +136,8 @@ static bool done_enough(const struct hd_totals *t)
 
     if (hd_traits_samples(&c->traits) && hd_totals_undecided(t))
         return true;
+    if (hd.wire->nhung > 0 && !c->keep_going)
+        return true;
     if (c->max_executions == 0)
         return false;
     if (c->nworkers <= 1)

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -74,6 +75,14 @@ static void names_are_shortened(void **state)
     assert_string_equal(buf, "Cache<..>::find(Account const&) const");
     hd_name_shorten("main", buf, sizeof buf);
     assert_string_equal(buf, "main");
+    hd_name_fold_parameters(buf);
+    assert_string_equal(buf, "main");
+    snprintf(buf, sizeof buf, "Cache::Cache(unsigned long, Clock)::visit(std::function<void (int)> const&) const");
+    hd_name_fold_parameters(buf);
+    assert_string_equal(buf, "Cache::Cache(..)::visit(..) const");
+    snprintf(buf, sizeof buf, "f()::g(T)");
+    hd_name_fold_parameters(buf);
+    assert_string_equal(buf, "f()::g(T)");
 }
 
 static void operands_are_read(void **state)

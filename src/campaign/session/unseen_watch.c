@@ -11,6 +11,7 @@
 #include "model/ledger.h"
 #include "program/unseen.h"
 #include "report/names/demangle.h"
+#include "report/names/shorten.h"
 
 struct hd_unseen_watch {
     struct hd_unseen_objects objects;
@@ -129,20 +130,24 @@ static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const s
  * entry names a few of them. */
 struct group {
     char names[160];
-    size_t n;
+    size_t n, shown;
 };
 
 static void name_in(struct group *g, const struct hd_unseen *u, const char *name)
 {
     enum { SHOWN = 3 };
     size_t at = strlen(g->names);
-    char plain[61];
+    char plain[400];
 
     if (g->n++ >= SHOWN)
         return;
     hd_demangle_into(name, plain, sizeof plain);
-    snprintf(g->names + at, sizeof g->names - at, "%s%s%s%.40s%s", at > 0 ? ", " : "", plain,
+    hd_name_fold_parameters(plain);
+    if (at > 0 && at + strlen(plain) + (u->place != NULL ? strlen(u->place) + 3 : 0) + 2 >= sizeof g->names)
+        return; /* rather none than a part of it */
+    snprintf(g->names + at, sizeof g->names - at, "%s%.100s%s%.40s%s", at > 0 ? ", " : "", plain,
              u->place != NULL ? " (" : "", u->place != NULL ? u->place : "", u->place != NULL ? ")" : "");
+    g->shown++;
 }
 
 static void list(struct hd_unseen_watch *w, const struct hd_unseen_object *o, const struct hd_unseen *u,
@@ -166,14 +171,13 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
         [ALLOWED] = "not instrumented, and ran beside other threads, which --allow-unseen lets it",
         [IDLE] = "not instrumented, but did not run beside other threads",
     };
-    enum { SHOWN = 3 };
     char text[HD_LEDGER_TEXT];
     char more[32] = "";
 
     if (g->n == 0)
         return;
-    if (g->n > SHOWN)
-        snprintf(more, sizeof more, " and %zu more", g->n - SHOWN);
+    if (g->n > g->shown)
+        snprintf(more, sizeof more, " and %zu more", g->n - g->shown);
     snprintf(text, sizeof text, "%s: %s%s (in %.60s%s)", words[reason], g->names, more, hd_base_name(o->path),
              o->openmp ? ", OpenMP: " HD_UNSEEN_OPENMP : "");
     hd_ledger_add(&s->ledger, effect, text);

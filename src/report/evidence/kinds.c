@@ -10,6 +10,7 @@
 #include "report/evidence/livelock.h"
 #include "report/evidence/race.h"
 #include "report/evidence/stopped.h"
+#include "report/evidence/used_block.h"
 #include "report/evidence/wrong_output.h"
 
 #define FAILURE .message = hd_describe_message, .evidence = hd_failing_evidence
@@ -31,7 +32,8 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_DATA_RACE] = { .message = hd_race_message, .cause = hd_race_text,
                           .evidence = hd_race_evidence, .details = hd_race_json,
                           .details_key = "race" },
-    [HD_FK_USE_AFTER_FREE] = { FAILURE, .decisive = hd_decisive_in_memory },
+    [HD_FK_USE_AFTER_FREE] = { .message = hd_used_block_message, .evidence = hd_failing_evidence,
+                               .decisive = hd_decisive_in_memory },
     [HD_FK_HEAP_OVERFLOW] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_DOUBLE_FREE] = { FAILURE, .decisive = hd_decisive_in_memory },
     [HD_FK_BAD_FREE] = { FAILURE, .decisive = hd_decisive_conflict },

@@ -122,9 +122,20 @@ class Source {
     if (place.file >= 0)
       this.open(place.file, place.line);
     else if (this.file < 0)
-      this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or to say that there is none */
+      this.openBefore(i);
     else
       this.list.render();
+  }
+
+  /* A failure may have no place, as the end of main: the last marked row before it, or any other, is the best place to begin. */
+  openBefore(i) {
+    for (const marked of [true, false])
+      for (let k = i - 1; k >= 0; k--) {
+        const place = this.trace.placeOf(this.trace.site[k]);
+        if (place.file >= 0 && (!marked || this.trace.decisive.includes(k)))
+          return this.open(place.file, place.line);
+      }
+    this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or to say that there is none */
   }
 
   /* A thread stands before its next operation. */

@@ -227,13 +227,36 @@ static bool find_allocation(struct hd_symbols *s, const struct hd_named_block *b
     return pcs[0] != 0 && hd_allocation_find(s, pcs, 1 + HD_SITE_CALLS, made);
 }
 
+/* Writes the name of the type.  For a node of a container of libstdc++ that is the type of its element, which the
+ * user knows: "Entry" for "_List_node<Entry>". */
+static void type_text(const char *type, char *buf, size_t cap)
+{
+    static const char *const nodes[] = { "_List_node<", "_Fwd_list_node<", "_Hash_node<", "_Rb_tree_node<" };
+    size_t n = strlen(type);
+    int depth = 0;
+
+    for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
+        size_t skip = strlen(nodes[i]);
+
+        if (strncmp(type, nodes[i], skip) != 0)
+            continue;
+        type += skip;
+        for (n = 0; type[n] != '\0' && (depth > 0 || (type[n] != ',' && type[n] != '>')); n++)
+            depth += (type[n] == '<') - (type[n] == '>');
+        break;
+    }
+    while (n > 0 && type[n - 1] == ' ')
+        n--;
+    snprintf(buf, cap, "%.*s", (int)n, type);
+}
+
 bool hd_symbols_block(struct hd_symbols *s, const struct hd_named_block *b, char *buf, size_t cap)
 {
     struct hd_allocated made;
 
     if (hd_symbols_dwfl(s) == NULL || !find_allocation(s, b, &made) || dwarf_diename(&made.type) == NULL)
         return false;
-    snprintf(buf, cap, "%s", dwarf_diename(&made.type));
+    type_text(dwarf_diename(&made.type), buf, cap);
     return true;
 }
 
@@ -244,7 +267,10 @@ static bool by_allocation(struct hd_symbols *s, const struct hd_named_block *b, 
     if (!find_allocation(s, b, &made))
         return false;
     const char *type = dwarf_diename(&made.type);
+    char shown[128] = "?";
 
+    if (type != NULL)
+        type_text(type, shown, sizeof shown);
     out->type = made.type;
     out->cplusplus = made.cplusplus;
     out->start = b->block.addr;
@@ -252,9 +278,9 @@ static bool by_allocation(struct hd_symbols *s, const struct hd_named_block *b, 
     if (out->pointer)
         snprintf(out->text, sizeof out->text, "%s", made.text);
     else if (b->of <= 1)
-        snprintf(out->text, sizeof out->text, "%s", type != NULL ? type : "?");
+        snprintf(out->text, sizeof out->text, "%s", shown);
     else
-        snprintf(out->text, sizeof out->text, "%s#%u", type != NULL ? type : "?", b->nth);
+        snprintf(out->text, sizeof out->text, "%s#%u", shown, b->nth);
     return type != NULL || out->pointer;
 }
 

@@ -64,6 +64,19 @@ static void fold_arguments(char *name)
     }
 }
 
+/* Only what is longer than its replacement is folded: "(int)" is, "()" is not. */
+void hd_name_fold_parameters(char *name)
+{
+    static const char folded[] = "(..)";
+
+    for (char *at = name; (at = strchr(at, '(')) != NULL; at++) {
+        size_t n = bracketed(at, '(', ')');
+
+        if (n > sizeof folded - 1)
+            replace(at, n, folded);
+    }
+}
+
 void hd_name_shorten(const char *name, char *buf, size_t cap)
 {
     static const char *const strings[] = {

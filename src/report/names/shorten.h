@@ -9,4 +9,7 @@
 /* Writes the name with lambdas and long template arguments folded. */
 void hd_name_shorten(const char *name, char *buf, size_t cap);
 
+/* Folds the parameters of all functions in the name, in place: "f(int)::g(long)" becomes "f(..)::g(..)". */
+void hd_name_fold_parameters(char *name);
+
 #endif

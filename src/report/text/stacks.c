@@ -41,6 +41,8 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
     char what[600], where[400], name[500];
 
     hd_name_shorten(f->function, name, sizeof name);
+    if (strlen(name) + strlen("  #12  (inlined)") > (size_t)hd_text_width(t))
+        hd_name_fold_parameters(name);
     snprintf(what, sizeof what, "  #%-3u %s%s", number, name, f->inlined ? " (inlined)" : "");
     if (f->line > 0)
         snprintf(where, sizeof where, "at %s:%d",

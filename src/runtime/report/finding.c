@@ -526,7 +526,7 @@ void hd_finding_name_main(char *text, size_t cap)
 static void report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e, const char *fmt,
                    va_list ap)
 {
-    struct hd_finding f = { .kind = kind, .pc = pc };
+    struct hd_finding f = { .kind = kind, .pc = pc, .address = e->address };
     struct hd_stack_image here = { 0 };
 
     if (hd.wire == NULL || hd.exec == NULL || !hd.in_main)

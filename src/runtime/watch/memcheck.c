@@ -27,10 +27,10 @@ static const char *s_of(uint64_t n)
 
 /* The thread may be inside libc with a stream locked.  Other threads must not run then: they would
  * wait for it on the only kernel thread. */
-static void stop(enum hd_finding_kind kind, const struct hd_block *b, uint64_t pc, const char *text)
+static void stop(enum hd_finding_kind kind, const struct hd_block *b, uintptr_t addr, uint64_t pc, const char *text)
 {
     struct hd_block_info info;
-    struct hd_evidence e = { .block = b != NULL ? &info : NULL };
+    struct hd_evidence e = { .block = b != NULL ? &info : NULL, .address = addr };
 
     if (b != NULL)
         hd_heap_describe(b, &info);
@@ -92,7 +92,7 @@ static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd_format(text + n, sizeof text - n, ", %lu byte%s into a block of %lu byte%s that T%u has freed",
                   (unsigned long)p.distance, s_of(p.distance), (unsigned long)p.block->size,
                   s_of(p.block->size), p.block->freed.tid);
-        stop(HD_FK_USE_AFTER_FREE, p.block, pc, text);
+        stop(HD_FK_USE_AFTER_FREE, p.block, bad, pc, text);
         return;
     case HD_NOWHERE:
         hd_format(text + n, sizeof text - n, " at %p, where no block of the heap is", (void *)bad);
@@ -100,7 +100,7 @@ static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
     default:
         say_overflow(text + n, sizeof text - n, addr, size, &p);
     }
-    stop(HD_FK_HEAP_OVERFLOW, p.block, pc, text);
+    stop(HD_FK_HEAP_OVERFLOW, p.block, 0, pc, text);
 }
 
 /* A thread keeps its slot during an execution, so no other thread gets its stack. */
@@ -124,7 +124,7 @@ static void check_stack(uintptr_t addr, size_t size, bool write, uint64_t pc)
     size_t n = say_access(text, sizeof text, addr, size, write, pc);
 
     hd_format(text + n, sizeof text - n, " on the stack of T%u, which has ended", owner);
-    stop(HD_FK_USE_AFTER_FREE, NULL, pc, text);
+    stop(HD_FK_USE_AFTER_FREE, NULL, 0, pc, text);
 }
 
 void hd_memcheck_far(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -180,10 +180,10 @@ void hd_memcheck_bad_free(uintptr_t p, const struct hd_block *b, const char *wha
     if (b != NULL) {
         hd_format(text, sizeof text, "T%u calls %s for a block of %lu byte%s that T%u has freed already",
                   hd.cur->tid, what, (unsigned long)b->size, s_of(b->size), b->freed.tid);
-        stop(HD_FK_DOUBLE_FREE, b, pc, text);
+        stop(HD_FK_DOUBLE_FREE, b, 0, pc, text);
         return;
     }
     b = say_what(where, sizeof where, p);
     hd_format(text, sizeof text, "T%u calls %s for %p, which is %s", hd.cur->tid, what, (void *)p, where);
-    stop(HD_FK_BAD_FREE, b, pc, text);
+    stop(HD_FK_BAD_FREE, b, 0, pc, text);
 }

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * used_block.h - the message of a use after free. */
+#ifndef HD_REPORT_EVIDENCE_USED_BLOCK_H
+#define HD_REPORT_EVIDENCE_USED_BLOCK_H
+
+#include "report/evidence/report.h"
+
+/* Writes "T2 writes it->refcount, 8 bytes into a block of 64 bytes that T1 has freed": the runtime's message, which
+ * says "4 bytes" instead of the name. */
+void hd_used_block_message(const struct hd_report *r, char *buf, size_t cap);
+
+#endif

@@ -5,8 +5,9 @@
  * changed nothing.
  *
  * A key stands for the state of the thread before the operation, for the operation, and for the
- * states to which it may lead back.  Key and value determine whether the operation goes round, in every execution.  So the table only grows,
- * and all workers share it.  If it is full, the rest stays unknown, which costs time only. */
+ * states to which it may lead back.  Key and value determine whether the operation goes round, in
+ * every execution.  The value of a lock is whether it can be taken.  So the table only grows, and all
+ * workers share it.  If it is full, the rest stays unknown, which costs time only. */
 #ifndef HD_MODEL_AWAITS_H
 #define HD_MODEL_AWAITS_H
 
@@ -23,8 +24,20 @@ struct hd_await_table {
 
 enum hd_await_outcome { HD_AWAIT_UNKNOWN, HD_AWAIT_LEAVES, HD_AWAIT_GOES_ROUND };
 
-/* In hd_event.peer of an atomic operation, which concerns no other thread: the operation has a key.
- * While it is pending, the key is in hd_event.value, afterwards in hd_execution.await_keys. */
+/* The value of a lock or semaphore that cannot be taken.  An attempt that succeeds leaves. */
+#define HD_AWAIT_HELD UINT64_C(1)
+
+/* An attempt at a lock or semaphore that fails at once if it cannot be taken. */
+static inline bool hd_kind_attempts(enum hd_kind kind)
+{
+    const struct hd_kind_info *k = &hd_kind_info[kind];
+
+    return (k->traits & (HD_TRAIT_POLLS | HD_TRAIT_TIMED)) == HD_TRAIT_POLLS &&
+           (k->when == HD_WHEN_FREE || k->when == HD_WHEN_READABLE || k->when == HD_WHEN_WRITABLE ||
+            k->when == HD_WHEN_POSITIVE);
+}
+
+/* In hd_event.peer of an atomic operation or an attempt: the operation has a key.  While it is pending, the key is in hd_event.value, afterwards in hd_execution.await_keys. */
 #define HD_PEER_AWAITS ((hd_tid)0xfffe)
 
 static inline bool hd_event_awaits(const struct hd_event *e)

@@ -82,7 +82,7 @@ static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
     if (__builtin_expect(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS)), 1))
         return false;
     return (traits & HD_TRAIT_YIELDS) || (e->flags & (HD_EVF_FAILED | HD_EVF_SAME)) ||
-           hd_kind_info[e->kind].ok1 == HD_ACC_R;
+           (hd_kind_info[e->kind].ok1 == HD_ACC_R && hd_kind_info[e->kind].change != HD_CHANGE_READ_IN);
 }
 
 /* Never 0, which means an unknown value.  Computed for every atomic operation, so it is one

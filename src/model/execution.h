@@ -74,6 +74,7 @@ struct hd_execution {
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
     uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
     const struct hd_await_table *awaits; /* NULL: there are no such events */
+    uint32_t waits;       /* places of waiting loops that apply to it; the same in a whole pass */
     uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */

@@ -9,8 +9,10 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "model/awaits.h"
 #include "runtime/core/acting.h"
 #include "runtime/core/entry.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/operation.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
@@ -69,10 +71,11 @@ void hd_keys_run_destructors(void);
 /* The model of pthread_once and call_once. */
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
 
-/* Names owner, the thread that holds the wanted object, in the pending event. */
+/* Names owner, the thread that holds the wanted object, in the pending event, unless it has a key. */
 static inline void hd_name_owner(hd_tid owner)
 {
-    hd_pending()->peer = owner;
+    if (!hd_event_awaits(hd_pending()))
+        hd_event_set_peer(hd_pending(), owner);
 }
 
 #endif

@@ -9,7 +9,6 @@
 #include "base/check.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/core/entry.h"
-#include "runtime/core/event_words.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
@@ -74,7 +73,7 @@ static int attempt(enum hd_kind kind, struct hd_obj *o, int otherwise, uint64_t 
         hd_done(0, 0);
         return rc;
     }
-    hd_event_set_peer(hd_pending(), o->sync.owner);
+    hd_name_owner(o->sync.owner);
     hd_done(0, HD_EVF_FAILED);
     return otherwise;
 }

@@ -385,7 +385,8 @@ static HD_COLD void announce_flags(struct hd_thread *t, unsigned flags)
         return;
     e->peer = HD_PEER_AWAITS;
     e->value = hd_callbacks.await_key(t);
-    hd_event_add_flags(e, (unsigned)__builtin_ctz(hd_entry.size) << HD_EVF_SIZE_SHIFT);
+    if (t->obj->type == HD_OBJ_MEMORY)
+        hd_event_add_flags(e, (unsigned)__builtin_ctz(hd_entry.size) << HD_EVF_SIZE_SHIFT);
 }
 
 /* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache. */

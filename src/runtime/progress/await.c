@@ -12,8 +12,8 @@
 #include "runtime/core/object.h"
 #include "runtime/core/restart.h"
 #include "runtime/core/state.h"
+#include "runtime/progress/await_places.h"
 #include "runtime/progress/poll.h"
-#include "runtime/report/finding.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
@@ -23,18 +23,19 @@
 /* Mixed into a key: after the operation the thread read memory by plain accesses. */
 #define IMPURE UINT64_C(0x696d707572650000)
 
-enum { LATEST_PASS = 12 }; /* places found later are not used: restart.c allows 16 passes */
-
 enum { STRETCH = 16, OTHERS = 4 };
 
-uint32_t hd_await_nplaces;
 bool hd_await_trying;
 uint32_t hd_await_nwaiting;
 
-static uint64_t place[HD_MAX_WAITS]; /* pcs of the places that apply */
-static uint64_t applied;             /* their rows in hd_common.waits */
-static uint64_t bloom;               /* of their pcs */
-static struct hd_set waiting;        /* threads whose pending operation has a key */
+static struct hd_set waiting; /* threads whose pending operation has a key */
+
+/* What an operation looks at. */
+struct location {
+    uintptr_t addr;
+    const struct hd_obj *lock; /* that it tries to take; NULL: its location is memory */
+    uint8_t kind, size;
+};
 
 /* A pending operation with a key. */
 static struct waiter {
@@ -42,9 +43,8 @@ static struct waiter {
     uint64_t pc;
     uint64_t value; /* of the location, when it was read last */
     uint64_t vain;  /* value with which it went round; valid if in_vain */
-    uintptr_t addr;
+    struct location on;
     uint32_t obj;
-    uint8_t size;
     bool in_vain;
 } waiters[HD_MAX_THREADS];
 
@@ -71,112 +71,10 @@ static struct trial {
     uint64_t trace_hash, progress, stores, opaque, expected;
 } trial;
 
-static bool may_wait(enum hd_kind kind, unsigned size)
-{
-    return (kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW) && size != 0 &&
-           size <= 8;
-}
-
-/* ---- places (A3) -------------------------------------------------------------------- */
-
-static uint64_t bit_of(uint64_t pc)
-{
-    return UINT64_C(1) << (pc * UINT64_C(0x9e3779b97f4a7c15) >> 58);
-}
-
-static bool is_place(uint64_t pc)
-{
-    if (!(bloom & bit_of(pc)))
-        return false;
-    for (uint32_t i = 0; i < hd_await_nplaces; i++)
-        if (place[i] == pc)
-            return true;
-    return false;
-}
-
-/* The name may come from a file. */
-static uint64_t address_of(hd_cname name)
-{
-    bool known = hd_cname_region(name) == HD_REG_MODULE && hd_cname_index(name) < hd.wire->nmodules;
-
-    return known ? hd.wire->modules[hd_cname_index(name)].bias + hd_cname_offset(name) : 0;
-}
-
-static void find_places(void)
-{
-    const struct hd_wait_place *rows = hd.wire->common->waits;
-
-    hd_await_nplaces = 0;
-    applied = bloom = 0;
-    if (!hd.cfg->awaits)
-        return;
-    for (uint32_t i = 0; i < HD_MAX_WAITS && __atomic_load_n(&rows[i].name, __ATOMIC_ACQUIRE) != 0; i++) {
-        uint64_t from = __atomic_load_n(&rows[i].from, __ATOMIC_ACQUIRE);
-        uint64_t pc = from != 0 && from <= hd_restart_pass() + UINT64_C(1) ? address_of(rows[i].name) : 0;
-
-        if (pc == 0)
-            continue;
-        applied |= UINT64_C(1) << i;
-        bloom |= bit_of(pc);
-        place[hd_await_nplaces++] = pc;
-    }
-}
-
-uint64_t hd_await_places(void)
-{
-    return applied;
-}
-
-/* Several workers may call this concurrently.  A worker that has claimed a row may die before it
- * stores the pass; its execution is then run again and stores the same. */
-static HD_COLD void found(uint64_t pc)
-{
-    struct hd_wait_place *rows = hd.wire->common->waits;
-    hd_cname name = hd_object_name(pc);
-    uint64_t pass = hd_restart_pass();
-
-    if (!hd.cfg->awaits || hd.cfg->replay || hd_traits_samples(&hd.cfg->traits) || hd_finding_muted ||
-        pass >= LATEST_PASS || hd_cname_region(name) != HD_REG_MODULE || is_place(pc))
-        return;
-    for (uint32_t i = 0; i < HD_MAX_WAITS;) {
-        hd_cname other = __atomic_load_n(&rows[i].name, __ATOMIC_ACQUIRE);
-
-        if (other != name && other != 0) {
-            i++;
-            continue;
-        }
-        if (other == 0 && !__atomic_compare_exchange_n(&rows[i].name, &other, name, false, __ATOMIC_ACQ_REL,
-                                                       __ATOMIC_ACQUIRE))
-            continue;
-        if (__atomic_load_n(&rows[i].from, __ATOMIC_ACQUIRE) == 0)
-            __atomic_store_n(&rows[i].from, pass + 2, __ATOMIC_RELEASE);
-        hd_restart_for_wait();
-        return;
-    }
-}
-
-HD_COLD void hd_await_found_round(const struct hd_thread *t, uint32_t n)
-{
-    const struct hd_execution *x = hd.exec;
-    uint64_t pc[STRETCH];
-    uint32_t k = 0;
-
-    for (uint32_t i = x->nevents; i > 0 && k < n && k < STRETCH; i--) {
-        const struct hd_event *e = &x->events[i - 1];
-
-        if (e->tid != t->tid || e->kind == HD_EV_TOUCH || hd_kind_traits[e->kind] & HD_TRAIT_YIELDS)
-            continue;
-        if (!may_wait((enum hd_kind)e->kind, 1u << (e->flags >> HD_EVF_SIZE_SHIFT)))
-            return;
-        pc[k++] = e->pc;
-    }
-    while (k > 0)
-        found(pc[--k]);
-}
-
 void hd_await_begin(void)
 {
-    find_places();
+    hd_await_find_places();
+    hd.exec->waits = hd_await_nplaces;
     given_up = false;
     hd_await_trying = false;
     hd_await_nwaiting = 0;
@@ -188,11 +86,19 @@ void hd_await_begin(void)
 
 /* ---- enabled or not ------------------------------------------------------------------ */
 
-static uint64_t value_at(uintptr_t addr, uint8_t size)
+/* All that the outcome of the operation depends on but the state of its thread. */
+static uint64_t value_of(const struct hd_thread *t)
 {
+    const struct location *p = &waiters[t->tid].on;
     uint64_t v = 0;
 
-    hd_mem_copy(&v, (const void *)addr, size);
+    if (p->lock != NULL) {
+        const struct hd_sync_state *s = &p->lock->sync;
+        bool fails = hd_sync_run(s, hd_kind_when((enum hd_kind)p->kind), t->tid, 0) == HD_RUN_BLOCKED;
+
+        return (fails ? HD_AWAIT_HELD : 0) | (uint64_t)s->done << 8 | (uint64_t)(s->owner == t->tid) << 9;
+    }
+    hd_mem_copy(&v, (const void *)p->addr, p->size);
     return v;
 }
 
@@ -217,7 +123,7 @@ static void evaluate(struct hd_thread *t)
 {
     struct waiter *w = &waiters[t->tid];
 
-    w->value = value_at(w->addr, w->size);
+    w->value = value_of(t);
     enum hd_await_outcome o = outcome(w->key, w->value);
 
     set_parked(t, (w->in_vain && w->vain == w->value) || o == HD_AWAIT_GOES_ROUND);
@@ -356,6 +262,11 @@ void hd_await_event(const struct hd_thread *t, const struct hd_event *e)
 
 /* ---- visits ------------------------------------------------------------------------------ */
 
+static uint8_t size_of(enum hd_kind kind)
+{
+    return hd_kind_attempts(kind) ? 0 : hd_entry.size;
+}
+
 /* The state before an operation, or 0 if it is not known. */
 static uint64_t state_of(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
@@ -366,16 +277,21 @@ static uint64_t state_of(const struct hd_thread *t, enum hd_kind kind, const str
     uint64_t h = hd_hash_words(v.regs, (const void *)v.sp, (t->frames_hi - v.sp) / 8);
 
     h = hd_hash_mix(hd_hash_mix(h, v.sp), pc);
-    h = hd_hash_mix(hd_hash_mix(h, t->slot), (uint64_t)kind << 8 | hd_entry.size);
-    if (kind != HD_EV_ATOMIC_LOAD)
+    h = hd_hash_mix(hd_hash_mix(h, t->slot), (uint64_t)kind << 8 | size_of(kind));
+    if (kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW)
         h = hd_hash_mix(h, hd_entry.operand);
     return hd_hash_mix(h, o->addr) | 1;
 }
 
-static void wait_at(struct hd_thread *t, uint64_t key, const struct hd_obj *o, uint64_t pc)
+static struct location location_of(enum hd_kind kind, const struct hd_obj *o)
 {
-    waiters[t->tid] = (struct waiter){ .key = key, .pc = pc, .addr = o->addr, .obj = o->id,
-                                       .size = hd_entry.size };
+    return (struct location){ .addr = o->addr, .lock = hd_kind_attempts(kind) ? o : NULL, .kind = (uint8_t)kind,
+                              .size = size_of(kind) };
+}
+
+static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+{
+    waiters[t->tid] = (struct waiter){ .key = key, .pc = pc, .on = location_of(kind, o), .obj = o->id };
     put_waiting(t, true);
 }
 
@@ -413,11 +329,37 @@ static void add_other(struct stretch *st, uint64_t pc, bool reached)
         st->other[st->nothers++] = pc;
 }
 
+/* What became of the last operation of the stretch, which the thread tried: it stands in that state
+ * now.  Returns true if it has gone round, with *back: to a state in which the stretch has been. */
+static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t state, bool tried, bool *back)
+{
+    uint64_t key = waiters[t->tid].key, value = waiters[t->tid].value;
+    bool reached = state != 0 && reaches(st, t);
+
+    *back = reached && has_been(st, state);
+    bool idle = reached && st->nothers == 0 && tried && has_changed_nothing(t);
+    bool round = idle && *back;
+
+    if (tried && is_last_step(t))
+        learn(key, value, round);
+    return round;
+}
+
+/* The trial went round and led to the state before it. */
+static unsigned return_to(struct hd_thread *t, uint64_t value)
+{
+    take_back(t);
+    waiters[t->tid].in_vain = true;
+    waiters[t->tid].vain = value;
+    evaluate(t);
+    return HD_VISIT_AWAITS | HD_VISIT_AGAIN;
+}
+
 unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
     struct stretch *st = &stretches[t->tid];
-    bool tried = hd_await_trying && trial.tid == t->tid;
-    uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value, state = 0;
+    bool tried = hd_await_trying && trial.tid == t->tid, may = o != NULL && hd_may_await(kind, hd_entry.size);
+    uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value;
 
     if (tried)
         end_trial();
@@ -426,17 +368,11 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
         st->n = 0;
         return 0;
     }
-    bool may = o != NULL && may_wait(kind, hd_entry.size);
+    uint64_t state = may && hd_await_is_place(pc) ? state_of(t, kind, o, pc) : 0;
+    bool back, reached = reaches(st, t), round = judge(t, st, state, tried, &back);
 
-    if (may && is_place(pc))
-        state = state_of(t, kind, o, pc);
-    bool reached = reaches(st, t), back = reached && state != 0 && has_been(st, state);
-    bool round = back && st->nothers == 0 && tried && has_changed_nothing(t);
-
-    if (tried && is_last_step(t))
-        learn(before, value, round);
     for (uint32_t i = 0; back && i < st->nothers; i++)
-        found(st->other[i]);
+        hd_await_found(st->other[i]);
     if (round && state != st->state[st->n - 1]) {
         if (outcome(before, value) == HD_AWAIT_GOES_ROUND)
             hd_execution_over(HD_END_AGAIN); /* A6 */
@@ -448,14 +384,8 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
     }
     if (!round)
         add_state(st, t, state, reached && !back && st->nothers == 0);
-    wait_at(t, st->n == 1 ? state : hd_hash_mix(state, st->sum) | 1, o, pc);
-    if (!round)
-        return HD_VISIT_AWAITS;
-    take_back(t);
-    waiters[t->tid].in_vain = true;
-    waiters[t->tid].vain = value;
-    evaluate(t);
-    return HD_VISIT_AWAITS | HD_VISIT_AGAIN;
+    wait_at(t, st->n == 1 ? state : hd_hash_mix(state, st->sum) | 1, kind, o, pc);
+    return round ? return_to(t, value) : HD_VISIT_AWAITS;
 }
 
 void hd_await_look(struct hd_thread *t)
@@ -479,7 +409,7 @@ void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, b
         struct hd_thread *t = &hd.thread[tid];
         struct waiter *w = &waiters[tid];
 
-        if (t == by || w->addr + w->size <= addr || addr + size <= w->addr)
+        if (t == by || w->on.lock != NULL || w->on.addr + w->on.size <= addr || addr + size <= w->on.addr)
             continue;
         if (done) {
             evaluate(t);
@@ -494,15 +424,29 @@ void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, b
     }
 }
 
+void hd_await_changed(const struct hd_event *e)
+{
+    HD_SET_EACH(tid, &waiting) {
+        struct hd_thread *t = &hd.thread[tid];
+        const struct waiter *w = &waiters[tid];
+
+        if (w->on.lock == NULL || (w->obj != e->obj && w->obj != e->obj2))
+            continue;
+        evaluate(t);
+        if (hd_event_awaits(&hd.exec->pending[tid]))
+            hd_gate_reevaluate(t);
+    }
+}
+
 bool hd_await_release(void)
 {
     bool any = false;
 
     HD_SET_EACH(tid, &waiting) {
         struct hd_thread *t = &hd.thread[tid];
-        struct waiter *w = &waiters[tid];
+        const struct waiter *w = &waiters[tid];
 
-        if (!t->loop.parked || value_at(w->addr, w->size) == w->value)
+        if (!t->loop.parked || value_of(t) == w->value)
             continue;
         hd_fact(HD_FACT_UNSEEN_WRITE);
         evaluate(t);
@@ -536,7 +480,7 @@ bool hd_await_tell(const struct hd_thread *t, struct hd_polled *out)
 
     if (!hd_set_has(&waiting, t->tid))
         return false;
-    *out = (struct hd_polled){ .tid = t->tid, .size = w->size, .obj = w->obj, .name = hd_object_name(w->addr),
+    *out = (struct hd_polled){ .tid = t->tid, .size = w->on.size, .obj = w->obj, .name = hd_object_name(w->on.addr),
                                .value = w->value, .pc = w->pc };
     return true;
 }

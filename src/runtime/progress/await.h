@@ -78,6 +78,8 @@ void hd_await_event(const struct hd_thread *t, const struct hd_event *e);
 /* Memory was written: by an event that has taken effect, or by an access that takes place after
  * this call. */
 void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, bool done);
+/* An event that changes the state of a lock or semaphore has taken effect. */
+void hd_await_changed(const struct hd_event *e);
 /* t does not wait any more. */
 void hd_await_forget(struct hd_thread *t);
 /* No thread can run: enables threads whose location has changed unseen.  Returns true if there are

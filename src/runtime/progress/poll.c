@@ -240,12 +240,12 @@ static bool is_enough(struct hd_poll *p)
     return p->idle >= hd_loop_rounds(HD_LOOP_IDLE) || p->spills >= hd_loop_rounds(HD_LOOP_IDLE);
 }
 
-/* The thread has come back: if the round consists of operations on memory, and nothing else was
- * read, await.h can handle the loop. */
+/* The thread has come back: if the round consists of operations that await.h knows, and no memory was
+ * read by plain accesses, await.h can handle the loop. */
 static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; k < p->nreads; k++)
-        if (p->read[k].round == p->round && (p->read[k].obj == 0 || p->read[k].size == 0))
+        if (p->read[k].round == p->round && p->read[k].obj == 0)
             return;
     if (!t->in_section && !hd.signals)
         hd_await_found_round(t, p->polls);
@@ -548,6 +548,8 @@ void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct h
         mark_others(t, e, o->addr, size_of(e, o));
     if (o != NULL && hd_await_nwaiting > 0 && size_of(e, o) != 0)
         hd_await_written(t, o->addr, size_of(e, o), e->kind != HD_EV_PLAIN_WRITE && e->kind != HD_EV_TOUCH);
+    else if (hd_await_nwaiting > 0)
+        hd_await_changed(e);
     if (hd.nstopped != 0)
         progress(t);
 }

@@ -93,15 +93,18 @@ static inline bool hd_event_touches(const struct hd_event *e, uint32_t obj)
     return false;
 }
 
-/* Does the event change the object in a way that a polling thread can observe? */
+/* Does the event change the object in a way that a polling thread can observe?  A reader's lock and
+ * unlock do, although they commute with those of other readers. */
 static inline bool hd_event_changes(const struct hd_event *e, uint32_t obj)
 {
     struct hd_access_of on[2];
+    bool reader = !(e->flags & HD_EVF_FAILED) && (hd_kind_info[e->kind].change == HD_CHANGE_READ_IN ||
+                                                  hd_kind_info[e->kind].change == HD_CHANGE_READ_OUT);
 
     if (hd_event_polls(e, hd_kind_traits[e->kind]))
         return false;
     for (unsigned i = hd_event_accesses(e, on); i > 0; i--)
-        if (on[i - 1].obj == obj && on[i - 1].access != HD_ACC_R)
+        if (on[i - 1].obj == obj && (on[i - 1].access != HD_ACC_R || (reader && obj == e->obj)))
             return true;
     return false;
 }

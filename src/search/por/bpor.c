@@ -151,7 +151,9 @@ static uint32_t bpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     struct hd_bpor *d = self;
 
     d->resume = UINT32_MAX;
-    d->misled = d->pruned = d->estimated = d->unmodelled = d->traced = false;
+    d->over = UINT32_MAX;
+    d->misled = d->pruned = d->pruned_before = d->in_vain = false;
+    d->estimated = d->unmodelled = d->traced = false;
     d->bound = d->deepens ? (uint32_t)now->w[CUR_BOUND] : (uint32_t)d->last_bound;
     d->flags = now->w[CUR_FLAGS];
     d->share.task = now->w[CUR_TASK];
@@ -196,7 +198,7 @@ static bool is_unmodelled(const struct hd_point *at)
 
         if (kind == HD_EV_THREAD_CANCEL)
             return true;
-        if (kind != HD_EV_NONE && !hd_set_has(&at->enabled, t) &&
+        if (kind != HD_EV_NONE && !hd_set_has(&at->enabled, t) && !hd_set_has(&at->awaiting, t) &&
             !(hd_kind_traits[kind] & HD_TRAIT_BLOCKS))
             return true;
     }
@@ -252,6 +254,27 @@ static void look_up(struct hd_bpor *d, uint32_t k)
     }
 }
 
+/* B5: the thread cannot run at frame k. */
+static void want_others(struct hd_bpor *d, uint32_t k, hd_tid but)
+{
+    HD_SET_EACH(t, &d->frames[k].enabled)
+        if (t != but && !hd_bpor_sleeps(d))
+            hd_bpor_want(d, k, (hd_tid)t);
+}
+
+/* The rest of the execution is not analysed. */
+static hd_tid run_on(struct hd_bpor *d, const struct hd_point *at)
+{
+    if (d->over == UINT32_MAX) {
+        d->nwaiting = at->nthreads;
+        for (uint32_t t = 0; t < at->nthreads; t++)
+            d->waiting[t] = at->pending[t];
+        d->over_events = d->exec->nevents;
+        d->over = at->step;
+    }
+    return (hd_tid)hd_set_next(&at->enabled, 0);
+}
+
 /* At a common frame: the nodes before the one on the path sleep. */
 static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
 {
@@ -260,7 +283,10 @@ static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
     const struct hd_wakeup *self = d->share.node[at->step];
 
     if (t == HD_NO_TID) {
-        d->misled = true;
+        d->in_vain = hd_frames_goes_round(&d->share, at);
+        d->misled = !d->in_vain;
+        if (d->in_vain)
+            want_others(d, at->step, HD_NO_TID);
         return t;
     }
     hd_frames_lock(&d->share);
@@ -278,10 +304,18 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     uint32_t k = at->step;
     struct hd_bpor_frame *f = &d->frames[k];
 
+    if (at->again)
+        d->pruned = d->pruned_before;
+    d->pruned_before = d->pruned;
+    if (at->astray)
+        return run_on(d, at);
     if (k == d->resume) {
-        if (f->alternatives == 0 && hd_set_has(&at->enabled, f->chosen))
+        bool thread = f->alternatives == 0;
+
+        if (thread && hd_set_has(&at->enabled, f->chosen))
             return f->chosen;
-        d->misled = true;
+        d->in_vain = thread && hd_set_has(&at->awaiting, f->chosen);
+        d->misled = !d->in_vain;
         return HD_NO_TID;
     }
     if (!enter(d, at, 0))
@@ -302,6 +336,8 @@ static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
     uint32_t k = at->step;
     const struct hd_step *common = k < d->share.floor ? hd_frames_step(&d->share, k) : NULL;
 
+    if (d->over != UINT32_MAX)
+        return 0;
     d->choices = true;
     if ((k == d->resume && d->frames[k].alternatives != n) ||
         (common != NULL && (!(common->flags & HD_STEP_CHOICE) || common->n != n))) {
@@ -372,30 +408,40 @@ static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_
     next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
 }
 
-/* Analyse an execution.  False if it is too long. */
-static bool learn(struct hd_bpor *d, const struct hd_execution *done, struct hd_outcome *out)
+/* Analyse n steps of an execution.  False if there are too many. */
+static bool learn(struct hd_bpor *d, const struct hd_execution *done, uint32_t n, struct hd_outcome *out)
 {
-    uint32_t n = done->nsteps;
+    bool on = hd_bpor_ran_on(d);
 
-    if (n + 1 >= HD_TRACE_STEPS || !hd_bpor_trace(d, n, done->nevents))
+    if (n + 1 >= HD_TRACE_STEPS || !hd_bpor_trace(d, n, on ? d->over_events : done->nevents))
         return false;
     look_up_all(d);
-    hd_bpor_races(d, done->pending, done->nthreads);
+    hd_bpor_races(d, hd_bpor_at_end(d), on ? d->nwaiting : done->nthreads);
     if (done->ending == HD_END_CUT || hd_execution_was_interrupted(done))
         return true;
     d->frames[n].yielded = false; /* no thread continues after the last step */
-    uint32_t cost = hd_bpor_total(d, n, done->pending);
+    uint32_t cost = hd_bpor_total(d, n, hd_bpor_at_end(d));
 
     d->pruned |= cost > d->bound;
     out->redundant = cost > d->bound || (d->deepens && cost < d->bound);
     return true;
 }
 
+/* B5: the step that was to be tried at frame k is impossible. */
+static void give_up_branch(struct hd_bpor *d, uint32_t k)
+{
+    struct hd_bpor_frame *f = &d->frames[k];
+
+    hd_set_remove(&f->enabled, f->chosen);
+    hd_set_add(&f->done, f->chosen);
+    want_others(d, k, f->chosen);
+}
+
 static void bpor_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct hd_bpor *d = self;
-    uint32_t n = done->nsteps;
+    uint32_t n = hd_bpor_ran_on(d) ? d->over : done->nsteps;
     uint32_t depth = (uint32_t)now->w[CUR_DEPTH];
     uint32_t least = depth > 0 ? depth : d->share.floor;
     uint16_t chosen;
@@ -408,10 +454,14 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
     next->w[CUR_GIVE] = 0;
     if (hd_execution_was_interrupted(done) || d->misled || d->unmodelled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < least || done->ending == HD_END_DIVERGED) {
+    if (d->in_vain && n < least) {
+        n = least;
+        if (depth > 0)
+            give_up_branch(d, depth - 1);
+    } else if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing to analyse; give up the branch */
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    } else if (learn(d, done, out)) {
+    } else if (learn(d, done, n, out)) {
         hd_trace_finish(&d->trace);
     } else {
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
@@ -434,7 +484,8 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
 #define BPOR_STRATEGY(id, name_, summary_, open_, coverage_, params_) \
     const struct hd_strategy_ops hd_strategy_##id = { \
         .name = name_, .summary = summary_, .split = HD_SPLIT_TASKS, .open = open_, .params = params_, \
-        .traits = { .coverage = coverage_, .bound = HD_BOUND_PREEMPTIONS, .deepens = HD_DEEPENS_UNBOUNDED }, \
+        .traits = { .coverage = coverage_, .bound = HD_BOUND_PREEMPTIONS, .deepens = HD_DEEPENS_UNBOUNDED, \
+                    .awaits = true }, \
         .repeats = HD_REPEATS_ALL, \
         .begin = bpor_begin, .pick = bpor_pick, .choose = bpor_choose, .end = bpor_end }
 

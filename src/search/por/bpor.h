@@ -16,7 +16,12 @@
  *     that finds it set builds the trace again.
  * B4  With several workers the frames before share.floor are common (frames_share.h).  A
  *     thread that is missing in a frame's `todo` may be in the tree nevertheless; adding it
- *     again changes nothing. */
+ *     again changes nothing.
+ * B5  A step of a waiting loop may turn out to be impossible when it is due (model/awaits.h).  It
+ *     is given up, and does not sleep: nothing was explored after it.  The strategies that wanted
+ *     its thread because it seemed to be enabled want all others then.  Where the threads of such
+ *     loops only run on (hd_point.astray), the part of the execution that is analysed ends.  For
+ *     the bound, a thread that waits is blocked: leaving it is free. */
 #ifndef HD_SEARCH_POR_BPOR_H
 #define HD_SEARCH_POR_BPOR_H
 
@@ -90,10 +95,16 @@ struct hd_bpor {
     struct hd_frames_share share; /* used with several workers */
     uint64_t flags;        /* of the cursor, for this execution */
     uint32_t resume;       /* decision at which this execution leaves the previous one */
+    uint32_t over;         /* decision from which on it only runs on (B5); UINT32_MAX: none */
+    uint32_t over_events;  /* events before that decision */
+    uint32_t nwaiting;     /* threads at that decision */
+    struct hd_event waiting[HD_MAX_THREADS]; /* pending operations there */
     struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
     bool choices;          /* the program has made a choice; never reset */
     bool stopped;          /* the races now are those of hd_conflicts_of_stopped */
     bool pruned;           /* in this execution something exceeded the bound */
+    bool pruned_before;    /* the same, before the last decision */
+    bool in_vain;          /* the step that was to be tried is impossible (B5) */
     bool misled;           /* in this execution a branch could not be taken, or there were too many
                             * steps */
     bool estimated;        /* in this execution a lower bound was used */
@@ -121,6 +132,18 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
 
 /* Add the thread to frame k. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
+
+/* Has the execution run on after the part that is analysed (B5)? */
+static inline bool hd_bpor_ran_on(const struct hd_bpor *d)
+{
+    return d->over < d->exec->nsteps;
+}
+
+/* The pending operations where the part that is analysed ends. */
+static inline const struct hd_event *hd_bpor_at_end(const struct hd_bpor *d)
+{
+    return hd_bpor_ran_on(d) ? d->waiting : d->exec->pending;
+}
 
 /* ---- bpor_bound.c ---- */
 

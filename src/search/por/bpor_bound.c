@@ -35,6 +35,9 @@ static void look_at(struct hd_bpor *d)
     d->view.index = x->index;
     d->view.events = x->events;
     d->view.nevents = x->nevents;
+    d->view.await_keys = x->await_keys;
+    d->view.awaits = x->awaits;
+    d->view.waits = x->waits;
     for (uint32_t t = 0; t < x->nthreads; t++)
         d->view.threads[t].slot = x->threads[t].slot;
 }
@@ -110,7 +113,7 @@ static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const stru
     unsigned kind = at->pending[t].kind;
 
     return d->frames[k].yielded || kind == HD_EV_NONE || kind == HD_EV_EXIT_END ||
-           hd_kind_traits[kind] & HD_TRAIT_BLOCKS;
+           hd_kind_traits[kind] & HD_TRAIT_BLOCKS || hd_event_awaits(&at->pending[t]);
 }
 
 void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
@@ -159,15 +162,18 @@ static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
     const struct hd_trace *t = &d->trace;
 
     if (k == t->nsteps)
-        return d->exec->pending;
+        return hd_bpor_at_end(d);
     for (uint32_t i = 0; i < d->exec->nthreads; i++) {
         uint32_t s = next_step(d, (hd_tid)i, k);
-        const struct hd_event *op = s == HD_NO_STEP ? &d->exec->pending[i] : hd_reversal_operation(t, s);
+        const struct hd_event *op = s == HD_NO_STEP ? &hd_bpor_at_end(d)[i] : hd_reversal_operation(t, s);
 
-        if (op != NULL)
-            d->pending[i] = *op;
-        else
+        if (op == NULL) {
             d->pending[i].kind = HD_EV_NONE;
+            continue;
+        }
+        d->pending[i] = *op;
+        if (hd_event_awaits(op))
+            d->pending[i].value = hd_reversal_key(t, op);
     }
     return d->pending;
 }
@@ -229,6 +235,8 @@ static bool least_is_in_bound(struct hd_bpor *d, uint32_t k, const struct hd_min
 {
     struct hd_bpor_answer *a = answer_of(d, &d->frames[k], x);
 
+    if (hd_event_awaits(x->op)) /* the answer depends on the state of its thread as well */
+        return ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound;
     if (!is_answer_to(a, &d->frames[k], x)) {
         bool may = ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound;
 
@@ -310,8 +318,8 @@ static bool costs_nothing(struct hd_bpor *d, hd_tid t, const struct hd_event *op
     struct hd_access_of on[4];
 
     failed.flags ^= HD_EVF_FAILED;
-    if ((hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) || !hd_event_is_quiet(op) ||
-        op->kind == HD_EV_SECTION_BEGIN || d->trace.last_of[t] == HD_NO_STEP)
+    if ((hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) || hd_event_awaits(op) ||
+        !hd_event_is_quiet(&d->trace, op) || op->kind == HD_EV_SECTION_BEGIN || d->trace.last_of[t] == HD_NO_STEP)
         return false;
     unsigned n = hd_event_accesses(op, on);
 

@@ -406,7 +406,7 @@ void hd_bpor_races(struct hd_bpor *d, const struct hd_event *pending, uint32_t n
         races_of_step(d, s);
     for (uint32_t t = 0; t < npending; t++)
         races_of_pending(d, (hd_tid)t, &pending[t]);
-    if (d->exec->ending == HD_END_TOO_LONG)
+    if (d->exec->ending == HD_END_TOO_LONG && !hd_bpor_ran_on(d))
         races_of_stopped(d, pending, npending);
     if (d->kind == HD_BPOR_LAZY && d->exec->ending == HD_END_CUT)
         for (uint32_t t = 0; t < npending; t++)

@@ -123,7 +123,7 @@ static bool stays(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
     if (step != HD_CUT_EXTRA)
         return m->steps.of[step].stays;
     return !(m->q->extra->step->flags & (HD_STEP_MANY | HD_STEP_ALL)) &&
-           hd_event_enables_nothing(m->q->extra->op) && (done == 0 || !hd_cut_yields(m, hd_cut_step(m, t, done - 1)));
+           hd_event_enables_nothing(m->trace, m->q->extra->op) && (done == 0 || !hd_cut_yields(m, hd_cut_step(m, t, done - 1)));
 }
 
 /* P4. */
@@ -459,7 +459,7 @@ uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query
     HD_INVARIANT(q->nsteps <= m->trace->nsteps && q->nthreads <= m->trace->nthreads,
                  "a query about more than the trace has");
     m->q = q;
-    m->estimated = false;
+    m->estimated = m->unsure = false;
     m->last = HD_NO_TID;
     count_steps(m);
     if (q->extra != NULL)
@@ -471,6 +471,6 @@ uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query
         return q->bound + 1;
     uint32_t exact = q->bound <= MAX_BOUND ? programme(m) : UINT32_MAX;
 
-    m->estimated = exact == UINT32_MAX;
-    return m->estimated ? least : exact;
+    m->estimated = exact == UINT32_MAX || m->unsure;
+    return exact == UINT32_MAX ? least : exact;
 }

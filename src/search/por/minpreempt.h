@@ -30,6 +30,9 @@
  *     others do meanwhile costs the same, and a switch is saved.
  *     P4 makes steps earlier and P5 later, but P4 adds no block of steps to a sequence and P5
  *     removes one, so some cheapest sequence obeys both.
+ * P6  An operation of a waiting loop cannot run where its location has a value with which it would go
+ *     round (model/awaits.h).  The writes in the cut are ordered, so the latest access in it tells
+ *     the value.  If it is unknown whether it would go round, leaving the thread counts as free.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
@@ -72,6 +75,7 @@ struct hd_minpreempt {
     struct hd_automaton lock, queue;
     uint32_t limit;       /* maximum number of cells; tests make it small */
     bool estimated;       /* the answer is a lower bound (P3) */
+    bool unsure;          /* it is unknown whether an operation of a waiting loop would go round (P6) */
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
     struct hd_thread_steps steps;
     uint32_t known[HD_MAX_THREADS]; /* steps of each thread in question */

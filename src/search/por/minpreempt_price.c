@@ -29,7 +29,7 @@ static bool surely_after(const struct hd_event *op, const struct hd_step *one,
         return false;
     if (!hd_step_conflict(s, one) || !hd_step_conflict(s, other))
         return false;
-    if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS))
+    if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) && !hd_event_awaits(op))
         return true;
     for (unsigned i = 0; i < s->naccesses; i++)
         if (s->on[i].obj == op->obj && s->on[i].access == HD_ACC_W)
@@ -188,6 +188,37 @@ static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
     return t->nsteps == 0 || !last_takes(m, lock, 0, t->step[0].event, &takes) || !takes;
 }
 
+/* P6: the value of the operation's location after the cut; 0: unknown. */
+static uint32_t value_at(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op)
+{
+    const struct hd_trace *t = m->trace;
+    uint32_t first = HD_NO_STEP;
+
+    for (uint32_t i = hd_trace_last_access(t, op->obj); i != 0; i = t->access[i - 1].previous) {
+        m->work++;
+        first = t->access[i - 1].step;
+        uint32_t value = in_cut(m, cut, first) ? hd_reversal_value_after(t, first, op) : 0;
+
+        if (value != 0 || (in_cut(m, cut, first) && t->access[i - 1].access != HD_ACC_R))
+            return value;
+    }
+    return first != HD_NO_STEP ? hd_reversal_value_before(t, first, op) : 0;
+}
+
+/* P6.  fails: whether an attempt at a lock would fail. */
+static bool leaves(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op, bool fails)
+{
+    bool attempt = hd_kind_attempts((enum hd_kind)op->kind);
+    uint32_t value = attempt ? hd_event_value_hash(HD_AWAIT_HELD) : value_at(m, cut, op);
+
+    if (attempt && !fails)
+        return true;
+    enum hd_await_outcome o = hd_reversal_outcome(m->trace, op, value);
+
+    m->unsure |= o == HD_AWAIT_UNKNOWN;
+    return o == HD_AWAIT_LEAVES;
+}
+
 /* The steps of a cut in the order of the trace are one of the sequences that lead to it,
  * and all of them leave the objects in the same state. */
 static bool can_run(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_racer *racer)
@@ -195,12 +226,16 @@ static bool can_run(struct hd_minpreempt *m, const uint32_t *cut, const struct h
     const struct hd_trace *t = m->trace;
     struct hd_event op = hd_reversal_normal(t, racer);
 
-    if (!(hd_kind_traits[op.kind] & HD_TRAIT_BLOCKS))
+    bool attempt = hd_kind_attempts((enum hd_kind)op.kind), awaits = hd_event_awaits(&op);
+
+    if (awaits && !attempt)
+        return leaves(m, cut, racer->op, false);
+    if (!(hd_kind_traits[op.kind] & HD_TRAIT_BLOCKS) && !awaits)
         return true;
     uint32_t lock = hd_event_lock(&op), queue = hd_event_queue(&op);
 
     if (queue == 0 && (enum hd_when)hd_kind_info[op.kind].when == HD_WHEN_FREE)
-        return is_free(m, cut, lock);
+        return is_free(m, cut, lock) || (awaits && leaves(m, cut, racer->op, true));
     uint32_t obj[3] = { lock, queue, queue + 1 };
     uint32_t n = lock == 0 ? gather(m, cut, obj + 1, 2) : gather(m, cut, obj, queue == 0 ? 1 : 3);
 
@@ -209,7 +244,9 @@ static bool can_run(struct hd_minpreempt *m, const uint32_t *cut, const struct h
     feed(m, lock, queue, 0, t->nsteps > 0 ? t->step[0].event : 0);
     while (n-- > 0)
         feed(m, lock, queue, t->step[m->touching[n]].event, t->step[m->touching[n]].nevents);
-    return hd_automaton_run(&m->lock, &m->queue, &op) != HD_RUN_BLOCKED;
+    enum hd_run run = hd_automaton_run(&m->lock, &m->queue, &op);
+
+    return awaits ? leaves(m, cut, racer->op, run == HD_RUN_FAILS) : run != HD_RUN_BLOCKED;
 }
 
 struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done)

@@ -168,7 +168,7 @@ static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
     if (lock != 0 && hd_event_lock(e) == lock) {
         if (r->lock.sync.owner != HD_NO_TID)
             return e->tid == r->lock.sync.owner;
-        if (op->kind == HD_EV_RWLOCK_WRLOCK)
+        if (hd_kind_info[op->kind].when == HD_WHEN_WRITABLE)
             return r->lock.mark[e->tid] > 0;
         if (queue == 0)
             return true; /* a semaphore's count */
@@ -350,16 +350,43 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
 
 /* ---- operations of waiting loops (model/awaits.h) ---- */
 
-/* The value (hd_event_value_hash) that the location of op has before step e; 0: unknown. */
-static uint32_t value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op)
+{
+    const struct hd_execution *x = t->exec;
+
+    return op >= x->events && op < x->events + x->nevents ? x->await_keys[op - x->events] : op->value;
+}
+
+/* The step's atomic operation on the location of op; NULL if it is of another kind or size. */
+static const struct hd_event *same_location(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
     const struct hd_event *e = hd_reversal_operation(t, step);
-    bool atomic = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE || e->kind == HD_EV_ATOMIC_RMW ||
-                  e->kind == HD_EV_ATOMIC_CAS;
+    bool atomic = e != NULL && (e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE ||
+                                e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS);
 
-    if (!atomic || e->obj != op->obj || (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT != 0)
-        return 0;
-    return found_by(e);
+    return atomic && e->obj == op->obj && (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT == 0 ? e : NULL;
+}
+
+uint32_t hd_reversal_value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = same_location(t, step, op);
+
+    return e != NULL ? found_by(e) : 0;
+}
+
+uint32_t hd_reversal_value_after(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+{
+    const struct hd_event *e = same_location(t, step, op);
+
+    return e != NULL ? left_by(e) : 0;
+}
+
+enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value)
+{
+    if (op->kind == HD_EV_ATOMIC_CAS && op->obj2 != 0 && op->obj2 == value)
+        return HD_AWAIT_LEAVES; /* it succeeds */
+    return value == 0 ? HD_AWAIT_UNKNOWN :
+           hd_await_find(t->exec->awaits, hd_reversal_key(t, op), hd_await_hashed(value));
 }
 
 /* Would the racer's operation go round before e?  v does not matter: steps that write its location
@@ -370,12 +397,25 @@ static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_ra
     const struct hd_event *op = racer->op;
 
     r->untried = false;
-    if (!hd_event_awaits(op) || hd_reversal_operation(t, e) == NULL)
+    if (!hd_event_awaits(op))
         return false;
-    r->key = racer->step == HD_NO_STEP ? op->value : t->exec->await_keys[op - t->exec->events];
-    r->value = value_before(t, e, op);
-    enum hd_await_outcome outcome = r->value == 0 ? HD_AWAIT_UNKNOWN :
-                                    hd_await_find(t->exec->awaits, r->key, hd_await_hashed(r->value));
+    r->key = hd_reversal_key(t, op);
+    if (hd_kind_attempts((enum hd_kind)op->kind) || hd_reversal_operation(t, e) == NULL)
+        return false; /* an attempt: see attempt_goes_round */
+    r->value = hd_reversal_value_before(t, e, op);
+    enum hd_await_outcome outcome = hd_reversal_outcome(t, op, r->value);
+
+    r->untried = outcome == HD_AWAIT_UNKNOWN;
+    return outcome == HD_AWAIT_GOES_ROUND;
+}
+
+/* The same for an attempt at a lock that fails there, which v may decide. */
+static bool attempt_goes_round(struct hd_reversal *r, const struct hd_event *op, enum hd_run run)
+{
+    if (run != HD_RUN_FAILS || !hd_event_awaits(op) || !hd_kind_attempts((enum hd_kind)op->kind))
+        return false;
+    r->value = hd_event_value_hash(HD_AWAIT_HELD);
+    enum hd_await_outcome outcome = hd_reversal_outcome(r->trace, op, r->value);
 
     r->untried = outcome == HD_AWAIT_UNKNOWN;
     return outcome == HD_AWAIT_GOES_ROUND;
@@ -443,9 +483,11 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
     if (hd_reversal_is_impossible(t, e, racer) || would_go_round(r, e, racer))
         return false;
     r->op = hd_reversal_normal(t, racer);
+    if (hd_event_awaits(&r->op))
+        r->op.value = r->key; /* as of a pending operation */
     r->fixed = runs_in_any_case(t, e, racer->op);
     collect(r, e, racer->step);
-    while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED) {
+    while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED || attempt_goes_round(r, racer->op, run)) {
         uint32_t holder = find_holder(r, &r->op);
 
         if (holder == r->nv || !leave_out(r, holder, racer->before))

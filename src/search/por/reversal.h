@@ -72,6 +72,17 @@ struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_rac
 /* Number of steps of the execution that may occur in v. */
 uint32_t hd_reversal_steps(const struct hd_trace *t);
 
+/* The key of an operation with hd_event_awaits: of an event of the trace, or pending. */
+uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op);
+
+/* Would it go round with that value (hd_event_value_hash; 0: unknown)? */
+enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value);
+
+/* The value (hd_event_value_hash) that the location of op has before the step, or after it; 0:
+ * unknown. */
+uint32_t hd_reversal_value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op);
+uint32_t hd_reversal_value_after(const struct hd_trace *t, uint32_t step, const struct hd_event *op);
+
 /* Compute v, nv, end, fixed and untried.  False if the operation cannot come before e. */
 bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer);
 

@@ -67,28 +67,37 @@ uint32_t hd_thread_steps_before(const struct hd_thread_steps *s, hd_tid t, uint3
     return from;
 }
 
-bool hd_event_enables_nothing(const struct hd_event *e)
+/* May the event change a value for which a thread waits in a loop (model/awaits.h)?  That thread
+ * may come later, so every write counts if there are such loops. */
+static bool may_end_wait(const struct hd_trace *t, const struct hd_event *e)
+{
+    return t->exec->waits != 0 && (enum hd_change)hd_kind_info[e->kind].change == HD_CHANGE_VALUE &&
+           !hd_event_polls(e, hd_kind_traits[e->kind]);
+}
+
+bool hd_event_enables_nothing(const struct hd_trace *t, const struct hd_event *e)
 {
     enum hd_change change = (enum hd_change)hd_kind_info[e->kind].change;
 
-    return hd_event_queue(e) == 0 &&
+    return hd_event_queue(e) == 0 && !may_end_wait(t, e) &&
            (change == HD_CHANGE_NONE || change == HD_CHANGE_OWN || change == HD_CHANGE_READ_IN ||
             change == HD_CHANGE_DOWN || change == HD_CHANGE_VALUE || change == HD_CHANGE_FORGET);
 }
 
-bool hd_event_is_quiet(const struct hd_event *e)
+bool hd_event_is_quiet(const struct hd_trace *t, const struct hd_event *e)
 {
     enum hd_change change = (enum hd_change)hd_kind_info[e->kind].change;
 
-    return hd_event_queue(e) == 0 && (change == HD_CHANGE_NONE || change == HD_CHANGE_VALUE);
+    return hd_event_queue(e) == 0 && !may_end_wait(t, e) && (change == HD_CHANGE_NONE || change == HD_CHANGE_VALUE);
 }
 
-static bool every_event(const struct hd_thread_steps *s, uint32_t step, bool (*is)(const struct hd_event *))
+static bool every_event(const struct hd_thread_steps *s, uint32_t step,
+                        bool (*is)(const struct hd_trace *, const struct hd_event *))
 {
     const struct hd_trace_step *x = &s->trace->step[step];
 
     for (uint32_t i = 0; i < x->nevents; i++)
-        if (!is(&s->trace->exec->events[x->event + i]))
+        if (!is(s->trace, &s->trace->exec->events[x->event + i]))
             return false;
     return true;
 }
@@ -115,6 +124,8 @@ bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before
     const struct hd_trace_step *x = &s->trace->step[before];
     enum hd_when when = (enum hd_when)hd_kind_info[op->kind].when;
 
+    if (hd_event_awaits(op))
+        return false;
     if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS))
         return true;
     if (x->nevents != 1 || (when != HD_WHEN_FREE && when != HD_WHEN_WRITABLE))

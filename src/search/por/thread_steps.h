@@ -63,8 +63,8 @@ bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before
 
 /* Does the event neither give anything back nor make anything possible?  Then no operation
  * that is blocked becomes enabled by it. */
-bool hd_event_enables_nothing(const struct hd_event *e);
+bool hd_event_enables_nothing(const struct hd_trace *t, const struct hd_event *e);
 /* Does the event change nothing that an operation may have to wait for? */
-bool hd_event_is_quiet(const struct hd_event *e);
+bool hd_event_is_quiet(const struct hd_trace *t, const struct hd_event *e);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * await - waiting loops of one operation: "await KIND N".  A round that did not see what the loop
+ * await - waiting loops: "await KIND N".  A round that did not see what the loop
  * waits for is no step, so executions are counted by what the loops see when they end. */
+#include <semaphore.h>
+
 #include "live.h"
 
 enum { MOST = 8 };
@@ -181,6 +183,105 @@ static void *peterson_lock(void *arg)
     return arg;
 }
 
+/* Failed attempts at a lock are tried again. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_spinlock_t spin;
+static pthread_rwlock_t rwlock = PTHREAD_RWLOCK_INITIALIZER;
+static sem_t semaphore;
+
+static void *try_mutex(void *arg)
+{
+    while (pthread_mutex_trylock(&mutex) != 0)
+        ;
+    count++;
+    pthread_mutex_unlock(&mutex);
+    return arg;
+}
+
+static void *try_spin(void *arg)
+{
+    while (pthread_spin_trylock(&spin) != 0)
+        sched_yield();
+    count++;
+    pthread_spin_unlock(&spin);
+    return arg;
+}
+
+static void *try_semaphore(void *arg)
+{
+    while (sem_trywait(&semaphore) != 0)
+        ;
+    count++;
+    sem_post(&semaphore);
+    return arg;
+}
+
+static void *try_write(void *arg)
+{
+    while (pthread_rwlock_trywrlock(&rwlock) != 0)
+        ;
+    count++;
+    pthread_rwlock_unlock(&rwlock);
+    return arg;
+}
+
+/* The first thread writes, the others read. */
+static void *try_both(void *arg)
+{
+    if ((intptr_t)arg == 0)
+        return try_write(arg);
+    while (pthread_rwlock_tryrdlock(&rwlock) != 0)
+        ;
+    (void)get(word);
+    pthread_rwlock_unlock(&rwlock);
+    return arg;
+}
+
+/* Nobody unlocks, and nobody raises it. */
+static void *try_kept(void *arg)
+{
+    while (pthread_mutex_trylock(&mutex) != 0)
+        ;
+    while (get(word) == 0)
+        ;
+    return arg;
+}
+
+static void *try_thrice(void *arg)
+{
+    for (int i = 0; i < 3; i++)
+        if (pthread_mutex_trylock(&mutex) == 0) {
+            count++;
+            pthread_mutex_unlock(&mutex);
+            break;
+        }
+    return arg;
+}
+
+/* An increment that is tried again with what is found: the loop keeps the old value. */
+static void *retry(void *arg)
+{
+    int old;
+
+    do
+        old = get(word);
+    while (!__atomic_compare_exchange_n(&word, &old, old + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return arg;
+}
+
+/* The first thread waits until all others have counted down. */
+static void *latch(void *arg)
+{
+    int all = n - 1;
+
+    if ((intptr_t)arg != 0)
+        __atomic_fetch_add(&word, 1, __ATOMIC_SEQ_CST);
+    else
+        while (get(word) != all)
+            ;
+    return arg;
+}
+
 /* Leaves only by a round in which the first flag is read before the second is raised. */
 static void *sees_both(void *arg)
 {
@@ -262,6 +363,15 @@ static const struct {
     { "ttas", ttas_lock, NULL, NULL },
     { "ttas-yield", ttas_yield, NULL, NULL },
     { "peterson", peterson_lock, NULL, NULL },
+    { "trylock", try_mutex, NULL, NULL },
+    { "tryspin", try_spin, NULL, NULL },
+    { "trysem", try_semaphore, NULL, NULL },
+    { "trywrite", try_write, NULL, NULL },
+    { "tryboth", try_both, NULL, NULL },
+    { "trykept", try_kept, NULL, NULL },
+    { "trythrice", try_thrice, NULL, NULL },
+    { "retry", retry, NULL, NULL },
+    { "latch", latch, NULL, NULL },
     { "both", raises_both, sees_both, NULL },
     { "apart", raised_apart, NULL, NULL },
     { "both-at-last", raises_both_at_last, sees_both, NULL },
@@ -278,6 +388,8 @@ int main(int argc, char **argv)
     while (k + 1 < sizeof kinds / sizeof *kinds && !is(kinds[k].name))
         k++;
     n = argc > 2 ? atoi(argv[2]) : 2;
+    pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
+    sem_init(&semaphore, 0, 1);
     int threads = kinds[k].third != NULL ? 3 : kinds[k].other != NULL ? 2 : n < MOST ? n : MOST;
 
     for (int i = 0; i < threads; i++)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * await_places.h - the places of waiting loops (await.h, A3): found in one pass of the search, they
+ * apply from the next one on, in all workers. */
+#ifndef HD_RUNTIME_PROGRESS_AWAIT_PLACES_H
+#define HD_RUNTIME_PROGRESS_AWAIT_PLACES_H
+
+#include "model/event.h"
+
+/* What is found in later passes is not used: restart.c allows 16 of them. */
+#define HD_AWAIT_LATEST_PASS 12u
+
+/* May an operation of that kind, on so many bytes, be one of a waiting loop? */
+bool hd_may_await(enum hd_kind kind, unsigned size);
+/* Looks up the places that apply to this execution. */
+void hd_await_find_places(void);
+bool hd_await_is_place(uint64_t pc);
+/* The operation at pc is one of a waiting loop. */
+void hd_await_found(uint64_t pc);
+
+#endif

@@ -64,7 +64,8 @@ struct strategy {
 static const struct strategy dfs = { "dfs", "4000" }, dpor = { "dpor", "4000" };
 static const struct strategy further[] = { { "dpor-optimal", "4000" }, { "dpor-classic", "4000" },
                                            { "dfs+cache", "300" },     { "bpor-lazy", "2500" },
-                                           { "dpor-lazy", "2500" } };
+                                           { "dpor-lazy", "2500" },    { "bpor", "2500" },
+                                           { "bpor-source", "2500" },  { "ipb", "1500" } };
 enum { FURTHER = sizeof further / sizeof further[0] };
 
 /* ---- processes -------------------------------------------------------------------- */

@@ -203,10 +203,21 @@ static void timer(struct script *s)
     }
 }
 
+static void tried_lock(struct script *s)
+{
+    unsigned what = below(s, 6);
+
+    emit(s, '`', what, 0, 0);
+    access_one(s);
+    emit(s, "uuIUUp"[what], what < 2 ? what : what == 4, 0, 0);
+}
+
 static void waiting(struct script *s)
 {
     if (below(s, 5) < 2)
         memory(s);
+    else if (room(s, 3) && below(s, 5) == 0)
+        tried_lock(s);
     else
         emit(s, "==~~##::+|?-_"[below(s, 13)], below(s, 2), below(s, 3), 0);
 }

@@ -427,6 +427,37 @@ static int wait_twice(const struct text_op *o, memory_order how)
     }
 }
 
+/* A failed attempt is tried again at once. */
+static int wait_for_lock(struct thread *me, int what)
+{
+    static const int8_t holds[] = { 0, 1, HELD_SPIN, HELD_READ, HELD_WRITE };
+
+    switch (what) {
+    case 0: case 1:
+        while (pthread_mutex_trylock(&mutex[what]) != 0)
+            ;
+        break;
+    case 2:
+        while (pthread_spin_trylock(&spin) != 0)
+            ;
+        break;
+    case 3:
+        while (pthread_rwlock_tryrdlock(&rwlock) != 0)
+            ;
+        break;
+    case 4:
+        while (pthread_rwlock_trywrlock(&rwlock) != 0)
+            ;
+        break;
+    default:
+        while (sem_trywait(&semaphore) != 0)
+            ;
+        return 0;
+    }
+    hold(me, holds[what]);
+    return 0;
+}
+
 static int with_signal(char kind)
 {
     sigset_t set;
@@ -500,6 +531,7 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
     case 'E': return sched_yield();
     case '=': case '~': case '_': case '#': case ':': return wait_once(o, order(i, true, false));
     case '+': case '|': case '?': case '-': return wait_twice(o, order(i, true, false));
+    case '`': return wait_for_lock(me, o->a);
     case 'q': return (int)heddle_choose((unsigned)o->b);
     default: return with_cell(o, i);
     }

@@ -294,6 +294,21 @@ static void wait_and_exchange(struct search *x, const struct state *s, unsigned 
     }
 }
 
+/* A failed attempt changes nothing, so it is no step: the loop locks. */
+static void wait_for_lock(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    struct text_op plain = { 'l', o->a, 0, 0 };
+
+    if (o->a < 2)
+        lock(x, s, t, &plain);
+    else if (o->a == 2)
+        spin_lock(x, s, t, 'i');
+    else if (o->a < 5)
+        read_write(x, s, t, o->a == 3 ? 'R' : 'W');
+    else if (s->semaphore > 0)
+        semaphore(x, s, t, 'e');
+}
+
 /* ---- one step --------------------------------------------------------------------- */
 
 static void no_effect(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
@@ -429,6 +444,7 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     case '=': case '~': case '_': case '#': case ':': wait_once(x, s, t, o); break;
     case '+': case '|': wait_for_two(x, s, t, o); break;
     case '?': case '-': wait_and_exchange(x, s, t, o); break;
+    case '`': wait_for_lock(x, s, t, o); break;
     case 'q':
         for (int i = 0; i < o->b; i++)
             returns(x, s, t, i);

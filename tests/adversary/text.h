@@ -14,6 +14,8 @@
  *   + |         loops that load cell a and cell 1-a until both are b; until one is
  *   ? -         loops of two operations: load cell a while it is b, then exchange it by b until it was
  *               another value; load it, then exchange that value by the next one
+ *   `           loops that try to lock a until they can: 0 and 1 the normal mutexes, 2 the spin lock, 3 and 4
+ *               the read-write lock (to read, to write), 5 the semaphore
  *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
  *               4 robust, 5 mtx_t
  *   k K s b     wait, timed wait, signal, broadcast condition a: 0 with mutex 0, 1 cnd_t with 5

@@ -52,7 +52,7 @@ struct answer {
     int status;
 };
 
-enum { NATIVE_MILLISECONDS = 10000, STUCK_MILLISECONDS = 100, SEARCH_SECONDS = 120,
+enum { NATIVE_MILLISECONDS = 10000, STUCK_MILLISECONDS = 100, SEARCH_SECONDS = 900,
        DFS_ORDERS = 2000 /* with more of them, as the model counts, dfs hardly ever ends in time */ };
 
 /* The model enumerates everything itself, and a search that must stop early claims nothing: `most`

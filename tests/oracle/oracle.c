@@ -30,26 +30,14 @@ struct cost {
 
 static struct table table;
 
-static const struct order *order_of(const struct program *p, const struct hd_event *events,
-                                    uint32_t n, const uint8_t *script)
+uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *script)
 {
     static struct order order;
 
-    order_start(&order, p);
+    order_start(&order, NULL);
     for (uint32_t i = 0; i < n; i++)
         order_push(&order, &events[i], script[events[i].tid]);
-    return &order;
-}
-
-uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *script)
-{
-    return order_hash(order_of(NULL, events, n, script), ORDER_HAPPENS_BEFORE);
-}
-
-uint64_t oracle_lazy_hash(const struct program *p, const struct hd_event *events, uint32_t n,
-                          const uint8_t *script)
-{
-    return order_hash(order_of(p, events, n, script), ORDER_LAZY);
+    return order_hash(&order, ORDER_HAPPENS_BEFORE);
 }
 
 /* The thread that holds it, by a name that does not depend on the order of creation. */

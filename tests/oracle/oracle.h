@@ -43,11 +43,8 @@ const struct oracle_class *oracle_find(const struct oracle *o, uint64_t hash);
 /* Classes whose least number of preemptions is at most b. */
 unsigned oracle_within(const struct oracle *o, unsigned preemptions);
 
-/* Canonical hashes of a whole execution, as in struct oracle_class; script: of its
- * threads.  Which mutexes are lazy depends on the program. */
+/* Canonical hash of a whole execution, as in struct oracle_class; script: of its threads. */
 uint64_t oracle_hash(const struct hd_event *events, uint32_t n, const uint8_t *script);
-uint64_t oracle_lazy_hash(const struct program *p, const struct hd_event *events, uint32_t n,
-                          const uint8_t *script);
 
 /* Of everything that a program can see at its end. */
 uint64_t oracle_state(const struct prog_state *s);

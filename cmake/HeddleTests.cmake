@@ -153,9 +153,10 @@ foreach(test IN LISTS every)
 endforeach()
 
 # CTest starts the longest first, once it has run them; a fresh tree needs the order below.
-set(longest corpus adversary consumer browser conformance equal cplusplus docs minimize cli/live litmus_suppressed
-    study_quick litmus/live runtime/parallel runtime/traps cli/docs cli/each bench_programs runtime/files bench_speed
-    litmus/races litmus/libc differential cli/formats cli/minimize litmus/points unit/share_test litmus/locks)
+set(longest corpus runtime/parallel browser adversary runtime/traps conformance equal consumer cplusplus docs study_quick
+    cli/gdb runtime/files report minimize cli/each litmus/live litmus_suppressed litmus/races litmus/libc differential
+    bench_programs unit/share_test cli/docs formats outcomes unit/share_kill_test bench_speed cli/formats litmus/points
+    litmus/locks)
 set(cost 100)
 foreach(test IN LISTS longest)
   if(TEST ${test})

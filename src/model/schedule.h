@@ -56,7 +56,6 @@
 #include "model/object.h"
 #include "model/settings.h"
 
-#define HD_SCHEDULE_VERSION 5 /* earlier ones are read, too */
 #define HD_SCHEDULE_WAITS 64
 #define HD_MAX_DECISIVE 3
 

@@ -18,6 +18,9 @@ enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY
 extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
     *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[];
 
+/* The newest version of schedules, which are read in older versions, too. */
+#define HD_SCHEDULE_VERSION 5
+
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
 #define HD_SETTINGS(X) \

@@ -5,11 +5,14 @@
  * as much as `verify`. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/check.h"
 #include "campaign/search/each.h"
 #include "campaign/search/search_one.h"
+#include "campaign/setup/baselines.h"
+#include "cli/options.h"
 #include "cli/registry.h"
 #include "conductor/store.h"
 #include "program/elf_info.h"
@@ -33,6 +36,26 @@ static bool can_save(const struct hd_options *o)
     return false;
 }
 
+/* Returns false, after a message, if there is no state to continue from, nor will be. */
+static bool can_resume(const struct hd_options *o)
+{
+    const char *why = NULL;
+
+    if (o->resume && o->dry)
+        why = "--dry runs the program once; leave one of both out";
+    else if (o->resume && o->deepens)
+        why = "the many searches of quicksand are not saved; use 'heddle verify', or name another strategy";
+    else if (o->resume && o->in_stages)
+        why = "'heddle run' without --strategy searches in short stages; use 'heddle verify', or name a strategy";
+    else if (o->resume && hd_baseline_find(o->strategy) != NULL)
+        why = "native runs have no state; leave the option out";
+    else if (o->resume && o->checkpoint_ms == 0)
+        why = "the state of the search is not saved with --checkpoint off; leave one of both out";
+    if (why != NULL)
+        fprintf(stderr, "heddle: --resume: %s\n", why);
+    return why == NULL;
+}
+
 /* Warns of a program whose reports would mislead.  Whether it can be run at all is checked later. */
 static void warn(const struct hd_options *o)
 {
@@ -49,13 +72,13 @@ static void warn(const struct hd_options *o)
                 hd_path_shown(source), o->args[0]);
 }
 
-static int search(const struct hd_options *o)
+static int search_with(const struct hd_options *o)
 {
     const struct hd_one one = { .argv = o->args };
     struct hd_one_result result;
     struct hd_outputs outputs;
 
-    if (!can_save(o))
+    if (!can_save(o) || !can_resume(o))
         return HD_EXIT_USAGE;
     warn(o);
     if (o->each)
@@ -67,6 +90,18 @@ static int search(const struct hd_options *o)
         result.code = HD_EXIT_USAGE;
     hd_outputs_close(&outputs);
     return result.code;
+}
+
+static int search(const struct hd_options *o)
+{
+    struct hd_options with = *o;
+    char *shared = hd_options_of_search(o, o->verb);
+
+    with.search_options = shared;
+    int code = search_with(&with);
+
+    free(shared);
+    return code;
 }
 
 /* A user who names the strategy, asks for all findings, or counts as a study does, wants one search. */

@@ -71,6 +71,8 @@ struct hd_option {
     const char *zero;       /* numbers: a word for 0; NULL: none */
     const char *fallback;   /* the default, as the user would write it; NULL: none */
     const char *help;       /* one sentence, no full stop */
+    bool may_change;        /* ... when a search is continued: it does not change what is searched.  So may options of
+                             * the group OUTPUT */
 };
 
 extern const struct hd_option hd_option_table[];
@@ -80,6 +82,10 @@ static inline bool hd_option_applies(const struct hd_option *o, enum hd_verb ver
 {
     return (o->verbs >> verb) & 1;
 }
+
+/* The options of that verb that must be the same when a search is continued, as lines of name, tab and value.  The
+ * caller frees it. */
+char *hd_options_of_search(const struct hd_options *from, enum hd_verb verb);
 
 /* ---- generated documents --------------------------------------------------- */
 

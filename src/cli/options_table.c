@@ -72,12 +72,19 @@ const struct hd_option hd_option_table[] = {
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "seed of the random numbers; the same seed gives the same search" },
     { .name = "executions", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(executions),
-      .value = "N", .min = 1, .max = UINT64_MAX,
+      .value = "N", .min = 1, .max = UINT64_MAX, .may_change = true,
       .help = "stop after this many executions; without this and --budget 'run' stops after "
               "60s at most" },
     { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
-      .value = "30s|5m|2h",
+      .value = "30s|5m|2h", .may_change = true,
       .help = "stop after this time" },
+    { .name = "resume", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(resume), .may_change = true,
+      .help = "continue the search that the same command began and that was interrupted, killed or out of time, from "
+              "its state in the output directory (-o); without one, begin from the start" },
+    { .name = "checkpoint", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(checkpoint_ms),
+      .value = "3s|1m|off", .zero = "off", .fallback = "3s", .may_change = true,
+      .help = "how often to save the state of the search for --resume, less often if that would take more than 2% of "
+              "the time; off: never" },
     { .name = "executions", .verbs = V(ESTIMATE), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 2, .max = UINT64_MAX,
       .help = "number of random descents (default 10000)" },
@@ -157,6 +164,7 @@ const struct hd_option hd_option_table[] = {
               "(SCT) does: thread start and exit are no scheduling points, a new thread runs up "
               "to its first operation inside pthread_create, and a failure ends the execution" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
+      .may_change = true, /* what counts is the number of workers */
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
       .help = "number of workers that search at the same time; auto or 0: one per available "
               "processor" },
@@ -178,13 +186,13 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_FLAG, .field = FIELD(expect_same),
       .help = "report an execution whose output is not that of the first execution" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
-      .type = HD_OPT_SWITCH, .field = FIELD(minimize),
+      .type = HD_OPT_SWITCH, .field = FIELD(minimize), .may_change = true,
       .value = "off|on", .choices = minimize_words, .fallback = "on",
       .help = "minimise a finding before it is reported and saved: fewest preemptions, then "
               "switches, then steps; also find the order of operations that makes it fail. "
               "--minimize-budget limits the time" },
     { IN(FINDINGS), .name = "minimize-budget", .verbs = SEARCHING, .type = HD_OPT_DURATION,
-      .field = FIELD(minimize_ms), .value = "2s|1m", .fallback = "2s",
+      .field = FIELD(minimize_ms), .value = "2s|1m", .fallback = "2s", .may_change = true,
       .help = "time limit for minimising one finding" },
     { IN(FINDINGS), .name = "suppressions", .verbs = SEARCHING,
       .type = HD_OPT_FILES, .field = FIELD(suppressions),

@@ -78,9 +78,13 @@ static bool set_duration(const struct hd_parser *p, const struct hd_option *o, c
     const char *unit;
     uint64_t n, ms;
 
+    if (o->zero != NULL && strcmp(text, o->zero) == 0) {
+        *(uint64_t *)((char *)p->out + o->field) = 0;
+        return true;
+    }
     if (!number(text, &n, &unit) || (ms = unit_ms(unit)) == 0)
-        return hd_complain(p, "--%s wants a time such as 500ms, 30s, 5m or 2h, not '%s'", o->name,
-                           text);
+        return hd_complain(p, "--%s wants a time such as 500ms, 30s, 5m or 2h%s%s, not '%s'", o->name,
+                           o->zero != NULL ? ", or " : "", o->zero != NULL ? o->zero : "", text);
     if (n == 0)
         return hd_complain(p, "--%s must be more than zero", o->name);
     if (n > UINT64_MAX / 1000000 / ms)

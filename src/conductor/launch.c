@@ -82,15 +82,16 @@ static size_t add_control(char **env, size_t n, const struct hd_launch *l)
  * Never freed: the caller is the child just before exec. */
 static char **target_environment(const struct hd_launch *l)
 {
+    char *const *inherited = l->environment != NULL ? l->environment : environ;
     size_t n = 0, count = 0;
 
-    while (environ[count] != NULL)
+    while (inherited[count] != NULL)
         count++;
     char **env = hd_zeroed(count + 8, sizeof *env);
 
     for (size_t i = 0; i < count; i++)
-        if (!replaced(environ[i], l))
-            env[n++] = environ[i];
+        if (!replaced(inherited[i], l))
+            env[n++] = inherited[i];
     if (!l->native)
         n = add_control(env, n, l);
     if (l->noise != NULL)

@@ -14,6 +14,7 @@
 struct hd_launch {
     const char *path;         /* path of the program */
     char *const *argv;        /* argv[0] as the user typed it */
+    char *const *environment; /* inherited; NULL: that of this process */
     const char *preload;      /* libraries to preload; NULL: none */
     const char *library_path; /* directory to search first; NULL: none */
     const char *test;         /* test that libheddle-each.so is to run; NULL: library not loaded */

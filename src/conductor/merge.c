@@ -141,15 +141,17 @@ static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
            h->f->index > m->stopped_index;
 }
 
-static void number_execution(const struct hd_merge *m, const struct hd_finding *f)
+/* A search that was interrupted keeps its numbers. */
+static void number_execution(const struct hd_merge *m, const struct hd_finding *record)
 {
+    struct hd_finding *f = (struct hd_finding *)(uintptr_t)record; /* complete records belong to the conductor */
     struct hd_totals t;
 
-    if (m->wires->n == 1 || samples(m))
+    if (m->wires->n == 1 || samples(m) || f->numbered)
         return;
     hd_merge_totals(m, &t);
-    /* complete records belong to the conductor */
-    ((struct hd_finding *)(uintptr_t)f)->execution = t.executions > 0 ? t.executions : 1;
+    f->execution = t.executions > 0 ? t.executions : 1;
+    f->numbered = 1;
 }
 
 static void hand_on_one(struct hd_merge *m, const struct hd_held *h, hd_merge_fn *hand_on, void *ctx)

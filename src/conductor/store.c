@@ -149,7 +149,7 @@ static void point_latest(const char *dir, const char *name)
         unlink(tmp);
 }
 
-static void sync_directory(const char *dir)
+void hd_store_sync(const char *dir)
 {
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
@@ -178,6 +178,7 @@ void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID])
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out)
 {
     char tmp[4096], name[32];
+    struct stat st;
     uint64_t sum;
 
     memset(out, 0, sizeof *out);
@@ -189,7 +190,8 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
     snprintf(name, sizeof name, "%s" HD_STORE_SUFFIX, out->id);
     int n = snprintf(out->path, sizeof out->path, "%s/%s", dir, name);
 
-    out->existed = access(out->path, F_OK) == 0;
+    out->existed = stat(out->path, &st) == 0;
+    out->modified = out->existed ? (double)st.st_mtim.tv_sec + (double)st.st_mtim.tv_nsec / 1e9 : 0;
     if ((size_t)n >= sizeof out->path || rename(tmp, out->path) != 0) {
         int saved = errno;
 
@@ -197,7 +199,7 @@ bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_store
         errno = saved;
         return failed(out, "cannot write", out->path);
     }
-    sync_directory(dir);
+    hd_store_sync(dir);
     point_latest(dir, name);
     return true;
 }

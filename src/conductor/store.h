@@ -19,6 +19,7 @@ struct hd_stored {
     char id[HD_STORE_ID]; /* first digits of the content's hash */
     char path[4096];  /* relative to the current directory */
     bool existed;     /* the same schedule was stored before */
+    double modified;  /* when, in seconds since 1970 */
     char error[512];  /* a message, if it could not be saved */
 };
 
@@ -31,6 +32,9 @@ void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID]);
 
 /* Create the directory and its parents.  False with errno set. */
 bool hd_store_make(const char *dir);
+
+/* Makes the names in the directory durable, as far as its file system can. */
+void hd_store_sync(const char *dir);
 
 /* Can hd_store_save currently write there?  False with errno set.  Leaves nothing behind,
  * not even a directory: most searches find nothing. */

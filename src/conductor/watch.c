@@ -53,6 +53,7 @@ struct loop {
     struct member member[HD_MAX_WORKERS];
     uint32_t n;
     bool failed; /* out.end is set */
+    struct hd_resting resting;
     double start, searching_since, stopping_since, found_since;
     int signals;
 };
@@ -331,6 +332,8 @@ static bool look(struct loop *l, double now)
         return false;
     check_found(l, now);
     check_budget(l, now);
+    if (l->w->rest != NULL && l->stopping_since == 0)
+        hd_rest_look(&l->resting, l->w->rest, l->w->wires, now - l->start);
     if (l->stopping_since == 0 || (now - l->stopping_since) * 1e3 < STOP_GRACE_MS)
         return true;
     check_begun(l);
@@ -355,7 +358,7 @@ static void run_loop(struct loop *l)
     bool more;
 
     do {
-        sleep_until_something(l, ms);
+        sleep_until_something(l, l->resting.asked && ms > HD_REST_LOOK_MS ? HD_REST_LOOK_MS : ms);
         uint64_t now_found = count_findings(l);
 
         ms = now_found != findings ? 1 : ms * 2 < TICK_MS ? ms * 2 : TICK_MS;

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "conductor/launch.h"
+#include "conductor/rest.h"
 #include "wire/wire.h"
 
 #define HD_WATCHDOG_MS 10000 /* no progress for this long, excluding time runnable without a
@@ -26,6 +27,7 @@ struct hd_watch {
     /* Called about 20 times a second, and once at the end. */
     void (*on_look)(void *ctx, bool at_end, double seconds);
     void *ctx;
+    const struct hd_rest *rest; /* NULL: the workers never rest */
 };
 
 enum hd_watch_end {

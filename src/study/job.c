@@ -61,8 +61,8 @@ static bool command(const struct hd_study_job *j, const char *program, struct te
     path_in(j, "log", t->log, sizeof t->log);
     path_in(j, "out", t->out, sizeof t->out);
     const char *const fixed[] = { "heddle", "run", "--convention", "study", "--minimize", "off", "--progress",
-                                  "none", "-q", "--strategy", k->strategy, "--seed", t->seed, "--executions",
-                                  t->limit, "--budget", t->budget, "--json", t->json, "-o", t->out,
+                                  "none", "--checkpoint", "off", "-q", "--strategy", k->strategy, "--seed", t->seed,
+                                  "--executions", t->limit, "--budget", t->budget, "--json", t->json, "-o", t->out,
                                   k->keep_going ? "--keep-going" : NULL };
 
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed && fixed[i] != NULL; i++)

@@ -254,6 +254,24 @@ void hd_wires_destroy(struct hd_wires *ws)
     close(ws->fd);
 }
 
+void hd_wires_renew(struct hd_wires *ws)
+{
+    struct hd_common *c = ws->common;
+
+    c->files_turn = c->aside = 0;
+    for (uint32_t i = 0; i < ws->n; i++) {
+        struct hd_wire *w = ws->wire[i];
+
+        w->phase = HD_PHASE_START;
+        w->zygote_pid = w->worker_pid = 0;
+        w->stop = w->rest = w->rests = 0;
+        w->watchdog_kill = w->watchdog_busy = 0;
+        w->analysing = w->worker_done = 0;
+        c->let_go[i] = 0; /* a zygote that ended had announced that */
+        c->tally[i].runs_free = 0;
+    }
+}
+
 struct hd_wire *hd_wire_attach(int fd, uint32_t worker)
 {
     struct stretch common = common_stretch(), own = wire_stretch(worker);

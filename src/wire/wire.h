@@ -8,7 +8,7 @@
  *
  * Writers:
  *   conductor   config, modules' wishes (recorded, slots for a replay) before the
- *               target starts; stop and watchdog_kill while it runs; the execution
+ *               target starts; stop, rest and watchdog_kill while it runs; the execution
  *               number and the judgement of a finding once the finding is complete
  *   target      all the rest of its wire
  *   all targets the common part, by single atomic operations
@@ -46,7 +46,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 13
+#define HD_WIRE_VERSION 14
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -333,7 +333,7 @@ struct hd_finding {
     uint64_t sites;     /* number of racing sites that were points in its execution */
     uint64_t waits;     /* set of the rows of hd_common.waits that applied to its execution */
     uint32_t warning;   /* enum hd_warning_kind; if not 0, it is a warning, and kind means nothing */
-    uint32_t pad;
+    uint32_t numbered;  /* set by the conductor: `execution` is final */
     char message[512];  /* one sentence, no newline */
 
     /* only with suppressions (runtime/report/suppression.h) */
@@ -454,6 +454,10 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* set by the conductor: end after this execution */
+    uint32_t rest;          /* set by the conductor: number of its request to rest between two executions; 0: go on */
+    uint32_t rests;         /* the last such request that the worker has met */
+    uint32_t continued;     /* set by the conductor: the search was loaded from a file (conductor/checkpoint.h) */
+    uint64_t layout;        /* hash of the addresses at which the program lies; 0: not known yet */
     uint32_t watchdog_kill; /* set by the conductor: it asked worker_pid where it hangs, or killed it */
     uint32_t watchdog_busy; /* set by the conductor: the worker was using CPU time meanwhile */
     uint64_t heartbeat;     /* grows with every execution, every 1,024 steps, and while the search
@@ -547,6 +551,10 @@ void hd_wire_point(struct hd_wire *w, uint32_t worker, struct hd_common *common)
 bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker);
 void hd_common_init(struct hd_common *c, uint32_t nworkers);
 bool hd_common_pointers_hold(const struct hd_common *c);
+
+/* No process of these wires is left.  Resets what they wrote about themselves, so that new targets can continue
+ * the search. */
+void hd_wires_renew(struct hd_wires *ws);
 
 /* Target: maps the common part and the wire of that worker from the file open as fd.  Returns NULL
  * if its version does not match. */

@@ -58,15 +58,23 @@ static struct hd_result_finding *new_finding(struct hd_findings *all, const stru
     return f;
 }
 
+/* True if the schedule was saved before this search began, be it interrupted and continued since. */
+static bool is_older(const struct hd_session *s, const struct hd_stored *stored)
+{
+    const double tick = 0.01; /* times of files are not exact */
+
+    return stored->existed && (s->continued.times == 0 || stored->modified < s->continued.started - tick);
+}
+
 /* Saves the schedule and sets the id and path of the finding.  Returns false, after a message, on
- * failure.  *existed: the same schedule was already in the directory. */
+ * failure.  *existed: the same schedule was already in the directory before this search. */
 static bool save(struct hd_findings *all, const struct hd_schedule *schedule,
                  struct hd_result_finding *out, bool *existed)
 {
     struct hd_stored stored;
     bool saved = hd_store_save(all->s->o->out_dir, schedule, &stored);
 
-    *existed = stored.existed;
+    *existed = is_older(all->s, &stored);
     memcpy(out->id, stored.id, sizeof out->id);
     if (saved)
         snprintf(out->schedule, sizeof out->schedule, "%s", stored.path);

@@ -4,6 +4,7 @@
 #include "campaign/search/search_one.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "campaign/search/baseline.h"
@@ -11,6 +12,7 @@
 #include "campaign/search/live.h"
 #include "campaign/search/quicksand.h"
 #include "campaign/search/stages.h"
+#include "campaign/session/resume.h"
 #include "campaign/session/unseen_watch.h"
 
 /* Everything that one search needs. */
@@ -52,6 +54,8 @@ static void conclude(struct search *s, struct hd_one_result *out)
     else if (r.error != NULL)
         snprintf(out->what, sizeof out->what, "%s", r.error);
     close_with(s, &r, out->code);
+    if (!r.interrupted && r.verdict != HD_VERDICT_ERROR && hd_resume_is_over(&s->session))
+        hd_resume_remove(&s->session);
 }
 
 /* Reports an error.  Scripts that requested a report file get one even if nothing could run. */
@@ -79,6 +83,22 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     return s->given_up;
 }
 
+/* Makes the search one that can be continued.  The stages of a search are too short for that. */
+static int begin_saving(struct search *s)
+{
+    const struct hd_options *o = s->session.o;
+    char path[4096];
+
+    if (s->stage != NULL || s->session.wire->config.traits.native || !hd_resume_path(&s->session, path, sizeof path))
+        return HD_EXIT_CLEAN;
+    hd_resume_open(&s->session, path, (double)o->checkpoint_ms / 1e3);
+    if (o->resume)
+        return hd_resume_from_file(&s->session);
+    if (!o->quiet && s->session.resume != NULL && access(path, F_OK) == 0)
+        fputs("heddle: an interrupted search of this program can be continued with --resume\n", stderr);
+    return HD_EXIT_CLEAN;
+}
+
 static int run(struct search *s, struct hd_outputs *outputs, uint64_t budget_ms)
 {
     if (!hd_findings_open(&s->findings, &s->session, outputs))
@@ -91,6 +111,10 @@ static int run(struct search *s, struct hd_outputs *outputs, uint64_t budget_ms)
     s->session.on.look = look;
     s->session.on.look_ctx = &s->live;
     hd_unseen_begin(&s->session);
+    int code = begin_saving(s);
+
+    if (code != HD_EXIT_CLEAN)
+        return code;
     return s->session.wire->config.traits.native ? hd_baseline_run(&s->findings, budget_ms)
                                                  : hd_session_run(&s->session, budget_ms);
 }

@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "campaign/session/libraries.h"
 #include "campaign/session/library_atomics.h"
+#include "campaign/session/resume.h"
 #include "campaign/session/startup_error.h"
 #include "campaign/session/unseen_watch.h"
 #include "campaign/setup/configure.h"
@@ -211,6 +212,7 @@ void hd_session_close(struct hd_session *s)
     if (s->wire != NULL)
         hd_wires_destroy(&s->wires);
     hd_unseen_end(s);
+    hd_resume_close(s);
 }
 
 /* All targets have the same modules, but some may not have registered theirs yet. */
@@ -322,8 +324,9 @@ static void on_look(void *ctx, bool at_end, double seconds)
         return;
     hd_merge_findings(&s->merge, at_end, take, s);
     hd_merge_totals(&s->merge, &t);
+    hd_resume_started(s);
     if (!at_end)
-        hd_session_look(s, &t, seconds);
+        hd_session_look(s, &t, s->seconds_before + seconds);
 }
 
 /* ---- running ----------------------------------------------------------------------------- */
@@ -353,13 +356,7 @@ static void begin_turn(struct hd_session *s)
 {
     s->seconds_before += s->watched.seconds;
     s->searching_before += s->watched.searching;
-    for (uint32_t i = 0; i < s->wires.n; i++) {
-        struct hd_wire *w = s->wires.wire[i];
-
-        w->stop = 0;
-        w->worker_pid = 0;
-        w->phase = HD_PHASE_START;
-    }
+    hd_wires_renew(&s->wires);
 }
 
 /* What the verdict depends on is complete only now. */
@@ -372,11 +369,12 @@ void hd_session_over(struct hd_session *s)
 int hd_session_run(struct hd_session *s, uint64_t budget_ms)
 {
     struct hd_libraries lib;
-    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .wire_fd = s->wires.fd };
+    struct hd_launch l = { .path = s->elf.path, .argv = s->argv, .environment = hd_resume_environment(s),
+                           .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
                           .deaf = s->deaf, .own_time = s->own_time,
-                          .on_look = on_look, .ctx = s };
+                          .on_look = on_look, .ctx = s, .rest = hd_resume_rest(s) };
 
     if (s->targets[0].started != 0)
         begin_turn(s);
@@ -385,6 +383,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
     if (!hd_libraries_set(&lib, &s->elf, s->preloads_test ? s->test : NULL, &l) || !launch_all(s, &l))
         return HD_EXIT_USAGE;
     s->watched = hd_watch_targets(&w);
+    hd_resume_ended(s);
     hd_progress_clear(&s->progress);
     if (!s->in_turns || !s->watched.out_of_time)
         hd_session_over(s);
@@ -418,8 +417,8 @@ static void add_workers(const struct hd_session *s, struct hd_result *r)
     }
 }
 
-/* Computes the totals.  Workers that share a space finish together, when no part of it remains. */
-static void merge_totals(const struct hd_session *s, struct hd_totals *t)
+/* Workers that share a space finish together, when no part of it remains. */
+void hd_session_totals(const struct hd_session *s, struct hd_totals *t)
 {
     hd_merge_totals(&s->merge, t);
     if (s->wires.n == 1 || s->wire->config.by_index)
@@ -441,7 +440,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .forked = forked != NULL, .fork_reason = forked != NULL ? forked->fork_reason : "",
         .seconds = s->seconds_before + s->watched.seconds,
         .searching = s->searching_before + s->watched.searching,
-        .ledger = &s->ledger,
+        .resumed = s->continued.times, .ledger = &s->ledger,
         .weak = p->weak, .nweak = p->nweak, .vain = p->vain, .nvain = p->nvain,
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,
         .longest = p->longest,
@@ -450,5 +449,5 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         r->reached = s->wires.common->reached;
     add_workers(s, r);
     hd_unseen_result(s, r);
-    merge_totals(s, &r->totals);
+    hd_session_totals(s, &r->totals);
 }

@@ -14,6 +14,7 @@
 #include "status/progress.h"
 
 struct hd_unseen_watch;
+struct hd_resume;
 
 /* The receivers of what a session finds.  Without them a session only counts its findings. */
 struct hd_session_listener {
@@ -48,7 +49,12 @@ struct hd_session {
     struct hd_target *targets; /* one per wire */
     struct hd_merge merge;
     struct hd_watched watched;
-    double seconds_before, searching_before; /* of earlier turns */
+    double seconds_before, searching_before; /* of earlier turns, and of the search before it was continued */
+    struct hd_resume *resume; /* the state of the search is saved (resume.h); NULL: it is not */
+    struct {
+        uint32_t times;   /* how often the search was interrupted and continued */
+        double started;   /* when it began for the first time, in seconds since 1970; 0: not known */
+    } continued;
 
     /* Where a session prints. */
     struct hd_text text;
@@ -89,6 +95,9 @@ void hd_session_over(struct hd_session *s);
 
 /* Creates the schedule of the finding that r reports.  The caller frees it with hd_schedule_free. */
 void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct hd_schedule *out);
+
+/* Computes the totals of all workers. */
+void hd_session_totals(const struct hd_session *s, struct hd_totals *t);
 
 /* Computes the result so far, without findings and verdict (findings/findings.h). */
 void hd_session_result(struct hd_session *s, struct hd_result *r);

@@ -73,6 +73,9 @@ struct hd_options {
     enum hd_isolation isolation;
     enum hd_races_mode races;
     bool keep_going;
+    bool resume;         /* continue an interrupted search */
+    uint64_t checkpoint_ms; /* how often to save the state of the search; 0: never */
+    const char *search_options; /* options that a continued search must share: lines of name, tab, value; NULL: none */
     bool each;           /* search every test of the program separately */
     bool minimize;       /* minimise findings before they are shown */
     uint64_t minimize_ms; /* time limit of minimising, per finding */

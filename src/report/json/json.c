@@ -176,6 +176,7 @@ static void study(struct hd_json *j, const struct hd_result *r)
     hd_json_put_uint(j, "discarded", r->discarded + r->totals.discarded);
     hd_json_put_uint(j, "racing_sites", r->totals.sites);
     hd_json_put_bool(j, "interrupted", r->interrupted);
+    hd_json_put_uint(j, "resumed", r->resumed);
     if (r->error != NULL)
         hd_json_put_string(j, "error", r->error);
 }

@@ -111,6 +111,7 @@ struct hd_result {
     const char *error;  /* verdict ERROR: one sentence; otherwise NULL */
     bool plain;         /* the program is not instrumented; the ledger has an entry for this, too */
     bool interrupted;
+    uint32_t resumed;   /* how often the search was interrupted and continued (--resume) */
     uint32_t hangs;
     bool forked;
     const char *fork_reason;

@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "base/check.h"
+#include "base/hash.h"
 #include "base/sys.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/real.h"
@@ -201,6 +202,23 @@ void hd_program_note_modules(void)
 {
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
+}
+
+uint64_t hd_program_layout(void)
+{
+    const struct hd_wire *w = hd.wire;
+    uintptr_t lo, hi;
+
+    hd_program_argument_area(&lo, &hi);
+    uint64_t h = hd_hash_mix(lo, hi);
+
+    for (uint32_t i = 0; i < w->nmodules; i++) {
+        const struct hd_module *m = &w->modules[i];
+
+        h = hd_hash_mix(hd_hash_mix(hd_hash_mix(h, m->bias), m->lo), m->hi);
+        h = hd_hash_bytes(h, m->path, strlen(m->path));
+    }
+    return h | 1;
 }
 
 bool hd_program_is_instrumented(uint64_t pc)

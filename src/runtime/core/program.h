@@ -14,6 +14,9 @@ void hd_program_find(char **argv, const ElfW(auxv_t) *auxv);
  * hd_program_find. */
 void hd_program_note_modules(void);
 
+/* Returns a hash of the addresses of the modules and of the arguments; never 0. */
+uint64_t hd_program_layout(void);
+
 /* Sets the range of argv, envp, the auxiliary vector and the strings that they point to. */
 void hd_program_argument_area(uintptr_t *lo, uintptr_t *hi);
 /* Sets the range of the static TLS and the TCB of the process's first thread. */

@@ -244,12 +244,27 @@ static void wait_for_work(unsigned round)
     hd_sys(SYS_sched_yield, 0, 0, 0);
 }
 
+/* Rests while the conductor copies the wire.  Here no execution is begun, and the last one is committed. */
+static void rest_if_asked(void)
+{
+    static const struct timespec t = { 0, 100000 };
+    struct hd_wire *w = hd.wire;
+    uint32_t request;
+
+    while (HD_UNLIKELY((request = __atomic_load_n(&w->rest, __ATOMIC_ACQUIRE)) != 0) && !w->stop) {
+        w->heartbeat++; /* tells the watchdog that it does not hang */
+        __atomic_store_n(&w->rests, request, __ATOMIC_RELEASE);
+        hd_sys(SYS_nanosleep, (long)&t, 0, 0);
+    }
+}
+
 /* Begins the next execution.  Returns false if the campaign is over for this worker, or the search
  * restarts. */
 static bool begin_next(void)
 {
     hd_worker_tell_count(); /* the last worker may have died before it stored its count */
     for (unsigned round = 0;; round++) {
+        rest_if_asked();
         if (hd_worker_is_over() || hd_restart_wanted())
             return false;
         if (hd_points_ready() && hd_shared_passes_ready()) {

@@ -19,6 +19,7 @@
 #include "runtime/core/fatal_signals.h"
 #include "runtime/core/fiber.h"
 #include "runtime/core/output.h"
+#include "runtime/core/program.h"
 #include "runtime/core/restart.h"
 #include "runtime/core/state.h"
 #include "runtime/core/time.h"
@@ -207,6 +208,7 @@ static int run_worker(void)
         hd_snapshot_heat_small();
     }
     w->worker_done = 0;
+    w->rests = 0; /* the last worker's */
     w->watchdog_kill = 0; /* a late kill was meant for the last worker */
     hd_output_empty();
     long pid = hd_sys6(SYS_clone, SIGCHLD | CLONE_PIDFD, 0, (long)&worker_fd, 0, 0, 0);
@@ -285,17 +287,38 @@ static _Noreturn void finish(void)
     hd_leave_process(0);
 }
 
+static _Noreturn void refuse(void)
+{
+    hd.wire->phase = HD_PHASE_REFUSED;
+    hd_leave_process(HD_EXIT_USAGE);
+}
+
+/* Refuses to continue a search whose data names other addresses. */
+static void check_layout(void)
+{
+    struct hd_wire *w = hd.wire;
+    uint64_t layout = hd_program_layout();
+
+    if (w->continued && w->layout != 0 && w->layout != layout) {
+        hd_format(w->refusal, sizeof w->refusal,
+                  "the program or one of its libraries lies at other addresses than in the interrupted search, "
+                  "which cannot be continued; start it again without --resume");
+        refuse();
+    }
+    w->layout = layout;
+}
+
 void hd_zygote_run(void)
 {
     struct hd_wire *w = hd.wire;
 
+    check_layout();
     recover_share(); /* locks of an earlier zygote */
     /* restart.h, N1: do not open the data of the last pass again */
     if (!hd_restart_wanted() && !open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
                   w->config.strategy, w->config.params);
-        w->phase = HD_PHASE_REFUSED;
-        hd_leave_process(HD_EXIT_USAGE);
+        refuse();
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * options_search.c - the options that decide what is searched, as text.  An option counts unless its row says
+ * otherwise, so one that is new cannot be forgotten. */
+#include "cli/options.h"
+
+#include <string.h>
+
+#include "base/memory.h"
+
+static void put_list(FILE *out, const char *const *list, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        fprintf(out, "%s%s", i > 0 ? " " : "", list[i]);
+}
+
+static void put_filters(FILE *out, const struct hd_options *from)
+{
+    for (uint32_t i = 0; i < from->nfilters; i++)
+        fprintf(out, "%s%s %s", i > 0 ? " " : "", from->filters[i].within ? "within" : "without",
+                from->filters[i].function);
+}
+
+static void put_choice(FILE *out, const struct hd_option *o, const void *field)
+{
+    int i;
+
+    memcpy(&i, field, sizeof i);
+    fputs(o->choices[i], out);
+}
+
+static void put_value(FILE *out, const struct hd_option *o, const struct hd_options *from)
+{
+    const void *field = (const char *)from + o->field;
+
+    switch (o->type) {
+    case HD_OPT_FLAG:
+    case HD_OPT_SWITCH:
+        fputs(*(const bool *)field ? "on" : "off", out);
+        break;
+    case HD_OPT_COUNT:
+    case HD_OPT_U32:
+    case HD_OPT_WORDS:
+        fprintf(out, "%lu", (unsigned long)*(const uint32_t *)field);
+        break;
+    case HD_OPT_U64:
+    case HD_OPT_DURATION:
+        fprintf(out, "%llu", (unsigned long long)*(const uint64_t *)field);
+        break;
+    case HD_OPT_BOUND:
+        fprintf(out, "%lld", (long long)*(const int64_t *)field);
+        break;
+    case HD_OPT_CHOICE:
+        put_choice(out, o, field);
+        break;
+    case HD_OPT_STRATEGY:
+        fprintf(out, "%s%s%s", from->strategy, from->params[0] != '\0' ? ":" : "", from->params);
+        break;
+    case HD_OPT_FILTER:
+        put_filters(out, from);
+        break;
+    case HD_OPT_FILES:
+        put_list(out, from->suppressions, from->nsuppressions);
+        break;
+    case HD_OPT_ALLOWED:
+        put_list(out, from->allowed, from->nallowed);
+        break;
+    case HD_OPT_COMMAND:
+        put_list(out, from->gdb_commands, from->ngdb_commands);
+        break;
+    case HD_OPT_TEXT:
+        fputs(*(const char *const *)field != NULL ? *(const char *const *)field : "", out);
+        break;
+    }
+}
+
+char *hd_options_of_search(const struct hd_options *from, enum hd_verb verb)
+{
+    char *text;
+    size_t size;
+    FILE *out = hd_memory_stream(&text, &size);
+
+    for (size_t i = 0; i < hd_option_count; i++) {
+        const struct hd_option *o = &hd_option_table[i];
+
+        if (!hd_option_applies(o, verb) || o->group == HD_GROUP_OUTPUT || o->may_change)
+            continue;
+        fprintf(out, "--%s\t", o->name);
+        put_value(out, o, from);
+        fputc('\n', out);
+    }
+    fclose(out);
+    return text;
+}

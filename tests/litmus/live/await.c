@@ -93,6 +93,12 @@ static void *cas_lock(void *arg)
     return arg;
 }
 
+static void *cas_lock_twice(void *arg)
+{
+    cas_lock(arg);
+    return cas_lock(arg);
+}
+
 static void *exchange_lock(void *arg)
 {
     while (__atomic_exchange_n(&word, 1, __ATOMIC_ACQUIRE) != 0)
@@ -356,6 +362,7 @@ static const struct {
     { "yield", stores, yields, NULL },
     { "giveup", raises, gives_up, NULL },
     { "cas", cas_lock, NULL, NULL },
+    { "cas-twice", cas_lock_twice, NULL, NULL },
     { "exchange", exchange_lock, NULL, NULL },
     { "ticket", ticket_lock, NULL, NULL },
     { "mcs", mcs_lock, NULL, NULL },

@@ -350,9 +350,9 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "strategy %s has to see what critical sections do inside, or it would "
                               "lose behaviours: it needs --points every, without --within and "
                               "--without", o->strategy);
-    if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->executions != 0 || !o->races))
+    if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->npoint_at > 0 || o->executions != 0 || !o->races))
         return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: leave "
-                              "--each, --points, --no-points, --within, --without, --executions and --races off out");
+                              "--each, --points, --no-points, --point-at, --within, --without, --executions and --races off out");
     if (o->dry && (o->each || !o->races))
         return hd_complain(p, "--dry runs the whole program once, and looks for races: leave --each and --races off out");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
@@ -408,6 +408,8 @@ static bool check_whole(const struct hd_parser *p)
     resolve_bound(p);
     if (is_lazy(p->out) && !p->out->points_named)
         p->out->points = HD_POINTS_EVERY;
+    if (o->npoint_at > 0 && o->points == HD_POINTS_SYNC && !o->deepens)
+        p->out->points = HD_POINTS_RACES;
     if (!check_faults(p) || !check_expect(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)

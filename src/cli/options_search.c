@@ -65,6 +65,9 @@ static void put_value(FILE *out, const struct hd_option *o, const struct hd_opti
     case HD_OPT_ALLOWED:
         put_list(out, from->allowed, from->nallowed);
         break;
+    case HD_OPT_PLACE:
+        put_list(out, from->point_at, from->npoint_at);
+        break;
     case HD_OPT_COMMAND:
         put_list(out, from->gdb_commands, from->ngdb_commands);
         break;

@@ -68,6 +68,10 @@ const struct hd_option hd_option_table[] = {
       .value = "FUNCTION",
       .help = "with --points races or all: plain accesses inside this function and its callees "
               "are not scheduling points" },
+    { .name = "point-at", .verbs = SEARCHING, .type = HD_OPT_PLACE, .field = FIELD(point_at),
+      .value = "FILE:LINE",
+      .help = "make the plain accesses of this line scheduling points, as if they raced; implies --points races. May "
+              "be repeated" },
     { .name = "seed", .verbs = MEASURING, .type = HD_OPT_U64, .field = FIELD(seed),
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "seed of the random numbers; the same seed gives the same search" },

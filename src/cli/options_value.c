@@ -246,6 +246,19 @@ static bool add_file(const struct hd_parser *p, const struct hd_option *o, const
     return true;
 }
 
+static bool add_place(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    const char *colon = strrchr(text, ':');
+    char *end = NULL;
+
+    if (colon == NULL || colon == text || strtol(colon + 1, &end, 10) <= 0 || *end != '\0')
+        return hd_complain(p, "--%s wants %s, not '%s'", o->name, o->value, text);
+    if (p->out->npoint_at == HD_MAX_POINT_AT)
+        return hd_complain(p, "--%s: at most %d of them", o->name, HD_MAX_POINT_AT);
+    p->out->point_at[p->out->npoint_at++] = text;
+    return true;
+}
+
 static bool add_allowed(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     struct hd_options *out = p->out;
@@ -296,6 +309,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
         return add_filter(p, o, text);
     case HD_OPT_FILES:
         return add_file(p, o, text);
+    case HD_OPT_PLACE:
+        return add_place(p, o, text);
     case HD_OPT_ALLOWED:
         return add_allowed(p, o, text);
     case HD_OPT_COMMAND:

@@ -334,3 +334,59 @@ END
         json r.json 'r["complete"] and [f["kind"] for f in r["findings"]] == ["assertion"]'
     done
 }
+
+# Line 6 has one access, and so has line 7; both are made by two threads: each line adds two steps.
+@test "--point-at makes the accesses of a line points, without a race that was seen" {
+    cat >places.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static volatile int x;
+static void *count(void *arg)
+{
+    int seen = x;
+    x = seen + 1;
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, count, NULL);
+    pthread_join(t, NULL);
+    count(NULL);
+    return x != 2;
+}
+END
+    heddle cc -g -o places places.c
+    # the threads do not race: with --points races no access is a point
+    run heddle verify --progress none --points races --json none.json ./places
+    exits 0
+    json none.json 'r["racing_sites"] == 0'
+    run heddle verify --progress none --point-at places.c:6 --json one.json ./places
+    exits 0
+    json one.json 'r["racing_sites"] >= 1 and r["steps_max"] == json.load(open("none.json"))["steps_max"] + 2'
+    run heddle verify --progress none --point-at places.c:6 --point-at ./places.c:7 --json both.json ./places
+    exits 1
+    run heddle verify --progress none --point-at places.c:6 --point-at places.c:7 --json both.json ./places
+    exits 0
+    json both.json 'r["steps_max"] == json.load(open("none.json"))["steps_max"] + 4'
+}
+
+@test "--point-at wants a line with an access" {
+    cat >line.c <<'END'
+int main(void)
+{
+    return 0;
+}
+END
+    heddle cc -g -o line line.c
+    for place in line.c:2000 other.c:1; do
+        run heddle run --point-at $place ./line
+        exits 1
+        has "has no access there"
+    done
+    for place in line.c line.c: line.c:0 line.c:x :3; do
+        run heddle run --point-at $place ./line
+        exits 1
+        has "wants FILE:LINE"
+    done
+}

@@ -56,7 +56,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     hd_wires_destroy(&others);
     o.jobs = 1;
     o.nsuppressions = o.mute = 0; /* run the schedule whatever it finds */
-    o.nfilters = 0;
+    o.nfilters = o.npoint_at = 0;
     memset(o.files, 0, sizeof o.files);
     if (open_session(&s, &o, of, judged, schedule))
         fn(&s, ctx);

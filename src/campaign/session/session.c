@@ -12,6 +12,7 @@
 #include "base/memory.h"
 #include "campaign/session/libraries.h"
 #include "campaign/session/library_atomics.h"
+#include "campaign/session/point_at.h"
 #include "campaign/session/resume.h"
 #include "campaign/session/startup_error.h"
 #include "campaign/session/unseen_watch.h"
@@ -189,6 +190,8 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
         hd_configure(&s->wires.wire[i]->config, o);
     }
     start_with(s, o);
+    if (!hd_point_at(s, o))
+        return HD_EXIT_USAGE;
     if (o->expect_file != NULL && !read_expected(s))
         return HD_EXIT_USAGE;
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;

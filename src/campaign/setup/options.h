@@ -41,6 +41,7 @@ enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
 #define HD_MAX_ALLOWED 16
+#define HD_MAX_POINT_AT 32
 #define HD_MAX_SUPPRESSION_FILES 32
 #define HD_MAX_GDB_COMMANDS 64
 
@@ -70,6 +71,8 @@ struct hd_options {
         const char *function;
     } filters[HD_MAX_FILTERS]; /* in the order of the command line */
     uint32_t nfilters;
+    const char *point_at[HD_MAX_POINT_AT]; /* "FILE:LINE" */
+    uint32_t npoint_at;
     enum hd_isolation isolation;
     enum hd_races_mode races;
     bool keep_going;

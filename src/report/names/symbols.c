@@ -542,3 +542,37 @@ unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (
         dwfl_getmodules(s->dwfl, search_module, &f, 0);
     return f.n;
 }
+
+/* ---- code of a line ------------------------------------------------------------------------ */
+
+/* True if the path is that file, or ends with a slash and that file. */
+static bool ends_with(const char *path, const char *file)
+{
+    size_t n = strlen(path), m = strlen(file);
+
+    return n >= m && strcmp(path + n - m, file) == 0 && (n == m || path[n - m - 1] == '/' || file[0] == '/');
+}
+
+unsigned hd_symbols_line(struct hd_symbols *s, const char *file, int line, uint64_t (*out)[2], unsigned max)
+{
+    Dwarf_Addr bias, at, next;
+    unsigned n = 0;
+
+    for (Dwarf_Die *cu = NULL; s->dwfl != NULL && (cu = dwfl_nextcu(s->dwfl, cu, &bias)) != NULL;) {
+        size_t nlines = 0;
+
+        if (dwfl_getsrclines(cu, &nlines) != 0)
+            continue;
+        for (size_t i = 0; i + 1 < nlines && n < max; i++) {
+            int number;
+            const char *path = dwfl_lineinfo(dwfl_onesrcline(cu, i), &at, &number, NULL, NULL, NULL);
+
+            if (path == NULL || number != line || !ends_with(path, file) ||
+                dwfl_lineinfo(dwfl_onesrcline(cu, i + 1), &next, NULL, NULL, NULL, NULL) == NULL || next <= at)
+                continue;
+            out[n][0] = at;
+            out[n++][1] = next;
+        }
+    }
+    return n;
+}

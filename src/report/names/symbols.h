@@ -95,6 +95,10 @@ bool hd_symbols_string(struct hd_symbols *s, uint64_t addr, char *buf, size_t ca
 unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
                               unsigned max);
 
+/* Stores the code ranges (begin, end) of a line of a source file, which the end of its path names.  Returns the
+ * number of ranges, at most max. */
+unsigned hd_symbols_line(struct hd_symbols *s, const char *file, int line, uint64_t (*out)[2], unsigned max);
+
 /* Returns the part of the path after the last slash. */
 const char *hd_base_name(const char *path);
 

@@ -52,7 +52,7 @@ bank() {
     bank
     cp "$EXAMPLES/bank_fixed.c" t.c
     heddle cc -g -o t t.c
-    run heddle recheck --executions 50 --json r.json corpus
+    run heddle recheck --budget 10m --executions 50 --json r.json corpus
     exits 4
     has "does not apply any more"
     json r.json 'r["tests"][0]["recheck"]["outcome"] == "does-not-apply" and r["tests"][0]["executions"] > 50'

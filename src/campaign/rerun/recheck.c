@@ -228,7 +228,9 @@ static void search_near(struct look *l)
 
 /* ---- in the child -------------------------------------------------------------------------------- */
 
-static void conclude(const struct look *l)
+/* failed: the schedule itself could not be followed to its end.  Executions near it for which there was no time
+ * change nothing: they are not counted. */
+static void conclude(const struct look *l, bool failed)
 {
     struct hd_rechecked *out = l->j->out;
     const struct hd_edited *e = &l->e;
@@ -238,7 +240,7 @@ static void conclude(const struct look *l)
     out->held = e->held;
     out->exact = e->exact;
     out->executions = e->executions;
-    if (out->end == HD_RECHECK_UNKNOWN && !e->failed)
+    if (out->end == HD_RECHECK_UNKNOWN && !failed)
         out->end = e->followed == e->switches ? HD_RECHECK_PASSES : HD_RECHECK_GONE;
 }
 
@@ -252,9 +254,13 @@ static void in_child(struct hd_session *s, void *ctx)
     l.e = (struct hd_edited){ .t = &l.t, .recorded = l.j->recorded, .judge = judge, .ctx = &l };
     if (hd_plan_runner_start(&l.t, s, l.j->settings, 0, l.j->until)) {
         hd_edited_follow(&l.e);
+        bool failed = l.e.failed;
+        uint64_t n = l.e.executions;
+
         if (!l.e.decided && !(l.e.exact && l.e.followed == l.e.switches))
             search_near(&l);
-        conclude(&l);
+        l.j->out->beside = l.e.executions - n;
+        conclude(&l, failed);
     }
     hd_plan_runner_end(&l.t);
     hd_edited_free(&l.e);

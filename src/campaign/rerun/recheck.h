@@ -20,6 +20,7 @@ struct hd_rechecked {
     bool exact;        /* the program made exactly the recorded operations */
     uint32_t switches, followed, held; /* as in struct hd_edited */
     uint64_t executions;
+    uint64_t beside;   /* of these, near the schedule */
     double seconds;
     struct hd_minimized *found; /* the execution that failed; NULL: none */
 };

@@ -67,7 +67,7 @@ static void say(const struct hd_rechecked *c, const struct hd_schedule *then, co
     char followed[120], tried[80];
 
     say_followed(c, followed, sizeof followed);
-    snprintf(tried, sizeof tried, "%llu executions near it pass", (unsigned long long)c->executions);
+    snprintf(tried, sizeof tried, "%llu executions near it pass", (unsigned long long)c->beside);
     switch (c->end) {
     case HD_RECHECK_FAILS:
         snprintf(buf, cap, "%s%s", c->near ? "in an execution near the schedule: " : "", message);

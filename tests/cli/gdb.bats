@@ -274,6 +274,36 @@ CC
     has "The replay is over: the same abort again."
 }
 
+# A lock in the heap has no symbol; its name is the report's.
+@test "objects have the names of the report" {
+    cp "$BATS_TEST_DIRNAME/../report/programs/hashmap.c" .
+    heddle cc -g -O1 -o hashmap hashmap.c
+    run heddle run --strategy ipb ./hashmap
+    exits 2
+    has "main waits at hashmap.c:56 for mutex m->buckets[2].lock"
+    gdb_does 'heddle threads' 'heddle events 1'
+    has "mutex lock m->buckets[2].lock, held by T1"
+    has "mutex lock m->buckets[1].lock, held by main"
+    absent "mutex lock 0x"
+}
+
+# In a frame of Rust gdb reads expressions and types as those of Rust.
+@test "programs of Rust" {
+    local home
+    home=$(getent passwd "$(id -u)" | cut -d: -f6) # HOME is the test's own, and rustup looks for its toolchain there
+    export RUSTUP_HOME=${RUSTUP_HOME:-$home/.rustup}
+    rustc --version >/dev/null 2>&1 || skip "no rustc"
+    cp "$BATS_TEST_DIRNAME/../report/programs/transfer.rs" .
+    rustc -g -o transfer transfer.rs
+    run heddle run --strategy ipb ./transfer
+    exits 2
+    gdb_does 'heddle threads' 'heddle thread T1' 'bt' 'heddle events 3' 'show language'
+    [[ "$output" =~ \ T1\ +[0-9]+\ +blocked\ +futex\ wake-up\ other-\>savings.balance ]]
+    has "transfer::transfer (from=0x"
+    has "futex wait other->"
+    has '"auto; currently rust"'
+}
+
 # T1 counts to four; main only looks at the end.
 counter() {
     cat >counter.c <<'C'

@@ -21,15 +21,29 @@ LIVE, FINISHED, FAILED, STOPPED = 1, 2, 3, 4  # enum hd_thread_state
 STATES = {FINISHED: 'finished', FAILED: 'failed', STOPPED: 'stopped by heddle_assume'}
 NO_OBJECT, THREAD_OBJECT, IN_MEMORY = 0, 1, range(2, 14)  # enum hd_object_type
 NOBODY = 0xffffffff
+NAMED_EVENTS = 20000  # each is read by itself, which takes some ten microseconds
+
+
+def evaluate_c(expression):
+    """The value of an expression of C, also where gdb has switched to the language of a frame in Rust."""
+    language = gdb.parameter('language')
+    gdb.execute('set language c', to_string=True)
+    try:
+        return gdb.parse_and_eval(expression)
+    finally:
+        gdb.execute(f'set language {language}', to_string=True)
 
 
 class Runtime:
     """The current state of Heddle's runtime in the debugged program."""
 
+    schedule = None  # that is replayed; the session sets it
+
     def __init__(self):
         self.inferior = gdb.selected_inferior()
+        self.names = None  # of addresses, from the schedule
         try:
-            self.base = int(gdb.parse_and_eval('(unsigned long)&heddle_debug'))
+            self.base = int(evaluate_c('(unsigned long)&heddle_debug'))
             head = self.head()
         except gdb.error:
             raise gdb.GdbError('The program is not running under Heddle; "heddle start" starts it.')
@@ -47,7 +61,13 @@ class Runtime:
         return int.from_bytes(self.read(address, size), 'little')
 
     def text(self, address):
-        return gdb.Value(address).cast(gdb.lookup_type('char').pointer()).string('utf-8', 'replace')
+        """The text at an address.  It is read as bytes, because `char` of Rust has four of them."""
+        found = b''
+        while b'\0' not in found:
+            size = 64 - address % 64  # does not reach into the next page
+            found += self.read(address, size)
+            address += size
+        return found.split(b'\0')[0].decode(errors='replace')
 
     def head(self):
         return Head(*HEAD.unpack(self.read(self.base, HEAD.size)))
@@ -91,8 +111,31 @@ class Runtime:
         if kind == THREAD_OBJECT and event['peer'] != NO_TID and what != 'thread start':
             return f'{what} {thread_name(event["peer"])}'
         if kind in IN_MEMORY:
-            return f'{what} {name_of_address(self.number(at + self.row["object_info.addr"], 8))}'
+            address = self.number(at + self.row['object_info.addr'], 8)
+            return f'{what} {self.recorded_names().get(address) or name_of_address(address)}'
         return what
+
+    def recorded_names(self):
+        """Names of the report, by the address of the object.
+
+The steps of the schedule are events of the execution in the same order, with others in between.  An address for which
+they have different names has none here."""
+        if self.names is None:
+            self.names = {}
+            steps = iter(self.schedule.steps if self.schedule else [])
+            step = next(steps, None)
+            for i in range(min(self.execution('nevents'), NAMED_EVENTS)):
+                event = self.event(self.row['all_events'] + i * self.row['event'])
+                if step is None:
+                    break
+                if (event['tid'], self.kind_text(event['kind'], 'name')) != step[:2]:
+                    continue
+                at = self.row['all_objects'] + event['obj'] * self.row['object_info']
+                address = self.number(at + self.row['object_info.addr'], 8) if event['obj'] else 0
+                if address and step[2] and self.names.setdefault(address, step[2]) != step[2]:
+                    self.names[address] = ''
+                step = next(steps, None)
+        return self.names
 
     def call_aside(self):
         """The user calls a function of the program: it is not part of the execution."""

@@ -48,6 +48,7 @@ class Session:
     def __init__(self):
         self.schedule = Schedule(os.environ['HEDDLE_GDB_FILE'])
         self.total = len(self.schedule.steps)
+        Runtime.schedule = self.schedule
         self.stop_at = NEVER  # for the next run: number of steps after which to stop
         self.seen = False     # the recorded failure occurred in this run
         self.similar = False  # another finding of its kind occurred

@@ -267,7 +267,8 @@ static void check_found(struct loop *l, double now)
  * counts. */
 static void check_budget(struct loop *l, double now)
 {
-    double elapsed = (now - l->start) * 1e3;
+    double since = l->w->from_main ? l->searching_since : l->start;
+    double elapsed = since != 0 ? (now - since) * 1e3 : 0;
 
     if (l->w->own_time && elapsed >= (double)l->w->budget_ms)
         elapsed -= hd_use_wait_time(l->w->wires->wire[0], elapsed) * 1e3;

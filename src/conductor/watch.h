@@ -21,6 +21,7 @@ struct hd_watch {
     struct hd_target *targets;      /* [wires->n], already started */
     const struct hd_launch *launch; /* for restarting a target */
     uint64_t budget_ms;   /* 0: no budget */
+    bool from_main;       /* the budget begins when a target has reached main */
     bool own_time;        /* the budget excludes time in which nothing could run */
     bool deaf;            /* leave signals pending for the caller */
     uint64_t watchdog_ms; /* also the limit of processor time before main; 0: none */

@@ -73,15 +73,14 @@ END
 # Two threads of 12 critical sections have more than a million orders.
 @test "when the time is up, the table says what was explored" {
     sums t -DCHECK -DWORK=12
-    run heddle run --strategy quicksand --budget 3s ./t
+    run heddle run --strategy quicksand --budget 10s ./t
     [ "$status" -eq 4 ]
     has "Sets of scheduling points"
-    grep -qE '^  thread +explored ' <<<"$output"
 }
 
 @test "quicksand refuses what it decides itself" {
     sums t
-    for option in "--points all" "--no-points lock" --each "--executions 5" "--races off"; do
+    for option in "--points all" "--no-points lock" --each "--executions 5" "--races off" --resume; do
         run heddle run --strategy quicksand $option ./t
         [ "$status" -eq 1 ]
         has "quicksand"

@@ -16,6 +16,10 @@
 #include "report/print/text.h"
 #include "search/core/strategy.h"
 
+/* Executions that are sampled before anything else, if they take no more than so many seconds, and no more than
+ * a quarter of the time: most bugs are found by them. */
+enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
+
 /* Milliseconds. */
 enum { FIRST_TURN = 200, LONGEST_TURN = 2000, TURNS_AT_LEAST = 40, WITHOUT_BUDGET = 3600000 };
 
@@ -143,15 +147,25 @@ static struct search *new_job(const struct quicksand *q, struct hd_point_set set
     return s;
 }
 
+/* How much of it is done, and how long the rest will take, if that is known. */
+static void estimate(double seconds, double left, char *text, size_t cap)
+{
+    text[0] = '\0';
+    if (left > 0)
+        snprintf(text, cap, ", %.2g%%, %.3g s left", 100 * seconds / (seconds + left), left);
+}
+
 static void say(const struct quicksand *q, const char *what, struct hd_point_set set, const struct search *s)
 {
-    char points[256], number[32];
+    char points[256], number[32], rest[64] = "";
 
     if (q->o->quiet || q->o->progress == HD_PROGRESS_NONE)
         return;
     describe(q, set, points, sizeof points);
     hd_text_number(s->status.executions, number, sizeof number);
-    fprintf(stderr, "heddle: points at %s: %s, %s executions, %.1f s\n", points, what, number, s->status.seconds);
+    if (!s->over)
+        estimate(s->status.seconds, s->status.left, rest, sizeof rest);
+    fprintf(stderr, "heddle: points at %s: %s, %s executions, %.1f s%s\n", points, what, number, s->status.seconds, rest);
 }
 
 /* ---- time ------------------------------------------------------------------------------------------ */
@@ -288,11 +302,19 @@ static bool has_work(const struct quicksand *q, enum kind kind)
     }
 }
 
+static bool is_sampled_first(const struct quicksand *q)
+{
+    return has_work(q, SAMPLE) && q->sample.status.executions < SAMPLED_FIRST &&
+           q->used[SAMPLE] < q->whole / 4 && q->used[SAMPLE] < SAMPLED_SECONDS;
+}
+
 /* Q1: the kind that has had the least of its share.  KINDS: nothing is left to do. */
 static enum kind next_kind(const struct quicksand *q)
 {
     enum kind best = KINDS;
 
+    if (is_sampled_first(q))
+        return SAMPLE;
     for (enum kind k = 0; k < KINDS; k++)
         if (has_work(q, k) && (best == KINDS || q->used[k] / share[k] < q->used[best] / share[best]))
             best = k;
@@ -355,11 +377,12 @@ static void print_row(const struct quicksand *q, const struct hd_job *job)
         [HD_JOB_COMPLETE] = "explored", [HD_JOB_BUGGY] = "bug", [HD_JOB_CANCELLED] = "cancelled",
         [HD_JOB_COVERED] = "explored within a larger one", [HD_JOB_ENDED] = "ended, proves nothing",
     };
-    char points[256], number[32];
+    char points[256], number[32], rest[64];
 
     describe(q, job->set, points, sizeof points);
     hd_text_number(job->executions, number, sizeof number);
-    printf("  %-44s %-28s %12s executions %8.1f s\n", points, words[job->state], number, job->seconds);
+    estimate(job->seconds, job->left, rest, sizeof rest);
+    printf("  %-36s %-28s %10s executions %6.1f s%s\n", points, words[job->state], number, job->seconds, rest);
 }
 
 /* Sets that were not begun are counted only. */

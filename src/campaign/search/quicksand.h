@@ -5,8 +5,9 @@
  *
  * Q1  Three kinds of searches have each a share of the time: sampling, the maximal job (all classes of
  *     points, and every place that races), and the other jobs, of which one runs at a time.
+ *     Sampling begins, with a thousand executions.
  * Q2  A search runs in turns (job_process.h).  Turns become longer, so that starting the program
- *     costs little.
+ *     costs little.  A turn begins in main: on a busy machine starting takes long.
  * Q3  The first finding that is no data race ends everything, unless --keep-going is given.  The search
  *     that has it shows it.
  * Q4  When the maximal job is over and complete, everything is: it has met no race at a place that is no

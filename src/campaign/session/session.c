@@ -376,7 +376,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
                            .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
-                          .deaf = s->deaf, .own_time = s->own_time,
+                          .deaf = s->deaf, .own_time = s->own_time, .from_main = s->in_turns,
                           .on_look = on_look, .ctx = s, .rest = hd_resume_rest(s) };
 
     if (s->targets[0].started != 0)

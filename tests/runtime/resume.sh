@@ -196,6 +196,27 @@ harmless_differences() {
     same "after the end of its time" "4 2" "$rc $(field resumed)"
 }
 
+# Test and number of executions, from the table of all tests
+counts_of_tests() {
+    awk '$2 == "clean" { print $1, $3 }' "$work/said"
+}
+
+# A test that was complete is searched again, one that was interrupted is continued.
+killed_tests() {
+    build tests interrupted_tests.c -O1 || return
+    rm -rf "$work/found"
+    heddle verify --each --strategy dfs --checkpoint off --progress none ./tests
+    want="$rc $(counts_of_tests)"
+    same "three tests" 3 "$(counts_of_tests | wc -l)"
+    begin --each --strategy dfs ./tests
+    eventually is_saved
+    kill -KILL "-$tool"
+    wait "$tool" 2>/dev/null
+    heddle verify --each --resume --strategy dfs -o "$work/found" --progress none ./tests
+    same "--each, killed" "$want" "$rc $(counts_of_tests)"
+    same "--each: nothing is left to continue" 0 "$(find "$work/found" -name '*.checkpoint' | wc -l)"
+}
+
 no_room() {
     rm -rf "$work/.heddle"
     touch "$work/.heddle"
@@ -218,5 +239,6 @@ killed_searches
 killed_sample
 other_circumstances
 harmless_differences
+killed_tests
 no_room
 finish

@@ -274,6 +274,29 @@ static bool ends_wait(const struct hd_report *r, uint32_t event)
     return strcmp(o.value, " (fault)") == 0;
 }
 
+/* The wake-up was injected, no other thread ran between the wait and the lock that follows, and the thread did not
+ * wait again: nothing that it waits for can have changed, whatever that is.  (The compiler may have removed its reads.) */
+static bool went_on_unchanged(const struct hd_report *r, uint32_t wait, uint32_t wake, uint32_t locked,
+                              struct hd_suggestion *out)
+{
+    hd_tid tid = r->events[wake].tid;
+    uint32_t then = hd_suggest_next(r, tid, locked + 1);
+    char who[64];
+
+    if (r->events[wake].kind != HD_EV_COND_TIMEOUT || then == r->nevents || r->events[then].kind == HD_EV_COND_WAIT ||
+        hd_kind_is_fault(r->events[then].kind))
+        return false;
+    for (uint32_t i = wait; i <= locked; i++)
+        if (r->events[i].tid != tid)
+            return false;
+    hd_describe_tid(tid, who, sizeof who);
+    out->idea = "wait-loop";
+    snprintf(out->text, sizeof out->text,
+             "wait in a loop (`while` instead of `if`): the wait of %s at %s ended without a signal, as it may, while "
+             "nothing had changed, and %s went on", who, hd_describe_site(r, &r->events[wait]), who);
+    return true;
+}
+
 /* The thread went on though all that it had read before it waited is as it was. */
 static bool lacks_loop(const struct hd_report *r, uint32_t wake, struct hd_suggestion *out)
 {
@@ -285,9 +308,10 @@ static bool lacks_loop(const struct hd_report *r, uint32_t wake, struct hd_sugge
     struct hd_memory m;
     char who[64], value[128];
 
-    if (wait < 0 || locked >= r->nevents || !predicate_of(r, (uint32_t)wait, &p) ||
-        (end == r->nevents && tid != r->finding->tid))
+    if (wait < 0 || locked >= r->nevents || (end == r->nevents && tid != r->finding->tid))
         return false; /* or the thread has perhaps not yet gone on */
+    if (!predicate_of(r, (uint32_t)wait, &p))
+        return went_on_unchanged(r, (uint32_t)wait, wake, locked, out);
     for (unsigned i = 0; i < p.n; i++)
         if (!has_still(r, &p.read[i], locked) || looks_again(r, tid, &p.read[i], locked + 1, end))
             return false;

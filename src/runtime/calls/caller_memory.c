@@ -21,6 +21,7 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/hooks/format.h"
 #include "runtime/hooks/range.h"
+#include "runtime/kernel/shared_state.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/memory_ops.h"
 

@@ -4,12 +4,12 @@
  * of strtok. libc locks what it must, so no call is a data race.  But which thread draws the first
  * number, or which value a variable has at the end, depends on the order.  So each call is a
  * visible operation on the state that it uses (shared_state.h).
- * Functions that return a pointer to a static result (localtime, strerror …) are not here.  What
- * matters is what the caller reads later, and that is a data race. */
+ * Functions that return a pointer to a static result (localtime …) are in static_result.c. */
 #include <langinfo.h>
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/imports.h"
@@ -56,6 +56,13 @@ static void change_environment(uint64_t pc)
     if (!changes && hd_shared_may_conflict())
         hd_fact(HD_FACT_STATE);
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
+}
+
+/* Every such call may take over a new time zone, which others then see. */
+void hd_environment_zone(uint64_t pc)
+{
+    if (changes)
+        hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
 }
 
 /* ---- locale ---------------------------------------------------------------------------- */

@@ -43,6 +43,21 @@ int __posix_getopt(int argc, char *const argv[], const char *options);
         return result;                         \
     }
 
+#define RESULT_OF_ZONE(type, name, params, args, note) \
+    HD_EXPORT type name params                         \
+    {                                                  \
+        uint64_t pc = HD_RETURN_PC;                    \
+        bool watched = hd_watched(pc);                 \
+                                                       \
+        if (watched)                                   \
+            hd_environment_zone(pc);                   \
+        type result = HD_REAL(name) args;              \
+                                                       \
+        if (watched)                                   \
+            note;                                      \
+        return result;                                 \
+    }
+
 #define ONE_TABLE(type, name, params, args)                                                               \
     HD_EXPORT type name params                                                                            \
     {                                                                                                     \

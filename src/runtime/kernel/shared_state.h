@@ -60,5 +60,7 @@ void hd_state_use(enum hd_kind kind, unsigned place, uint64_t pc);
 
 /* Decides U5.  Call it before the first execution. */
 void hd_environment_init(void);
+/* The running thread uses the time zone, which depends on the environment. */
+void hd_environment_zone(uint64_t pc);
 
 #endif

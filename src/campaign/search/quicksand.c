@@ -22,6 +22,7 @@ enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
 
 /* Milliseconds. */
 enum { FIRST_TURN = 200, LONGEST_TURN = 2000, TURNS_AT_LEAST = 40, WITHOUT_BUDGET = 3600000 };
+enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8 };
 
 /* Classes that every job has: a new thread may run before its creator goes on, or some races could not
  * be met (Blum, 3.4.1). */
@@ -37,6 +38,7 @@ struct search {
     struct hd_job_status status;
     hd_cname places[HD_DEEP_PLACES]; /* for o.places */
     unsigned turns;
+    uint64_t gained; /* executions of the last turn */
     bool over;
 };
 
@@ -190,13 +192,15 @@ static struct hd_deep_time time_of(const struct quicksand *q)
     return (struct hd_deep_time){ q->whole, left > 0 ? left : 0 };
 }
 
-/* Q2. */
+/* Q2.  In a turn of few executions most of the time went into starting the program: the next is longer. */
 static uint64_t turn_of(const struct quicksand *q, const struct search *s)
 {
     double ms = FIRST_TURN * (double)(1u << (s->turns < 8 ? s->turns : 8));
     double most = q->whole * 1e3 / TURNS_AT_LEAST;
 
     most = most > LONGEST_TURN ? LONGEST_TURN : most < FIRST_TURN ? FIRST_TURN : most;
+    if (s->turns > 0 && s->gained < FEW_EXECUTIONS)
+        most = q->whole * 1e3 / LONG_TURNS_AT_LEAST;
     ms = ms < most ? ms : most;
     if (q->o->budget_ms != 0 && ms > (q->whole - now(q)) * 1e3)
         ms = (q->whole - now(q)) * 1e3;
@@ -209,6 +213,7 @@ static uint64_t turn_of(const struct quicksand *q, const struct search *s)
 static bool take_turn(struct quicksand *q, struct search *s, enum kind kind)
 {
     double before = now(q);
+    uint64_t executions = s->status.executions;
 
     if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one))
         return false;
@@ -216,6 +221,7 @@ static bool take_turn(struct quicksand *q, struct search *s, enum kind kind)
     if (!hd_job_process_answer(&s->process, &s->status))
         return false;
     s->turns++;
+    s->gained = s->status.executions - executions;
     q->used[kind] += now(q) - before;
     s->over = s->status.over || s->status.cannot_wait;
     q->interrupted |= s->status.interrupted;

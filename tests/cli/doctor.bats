@@ -55,7 +55,7 @@ refused() { # PROGRAM PROBLEM REMEDY
     [[ "$output" != *_ZN* ]]
     run heddle verify --progress none ./mixed
     exits 0
-    has "did not run beside other threads: own::bump(long)"
+    has "did not run beside other threads: own::bump(..)"
     program plain -pthread
     run heddle doctor ./plain
     has "(denies: a search proves nothing)"

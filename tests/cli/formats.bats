@@ -29,7 +29,7 @@ build() {
     build
     run heddle run --json r.json --sarif r.sarif ./bank
     exits 2
-    validated json r.json
+    validated json:r.json
     json r.json '[s["frames"][0]["function"] for s in r["findings"][0]["stacks"] if s["role"] == "fails"] == ["main"]'
     json r.json 'all(f["own"] == (f["file"] or "").endswith("bank.c") for s in r["findings"][0]["stacks"] for f in s["frames"])'
     python3 - <<'EOF'

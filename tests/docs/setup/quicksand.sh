@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: BSD-2-Clause
+heddle cc -o program bank_fixed.c

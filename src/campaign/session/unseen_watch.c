@@ -127,27 +127,36 @@ static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const s
 }
 
 /* Functions that share a ledger entry: those of one object with the same effect and reason.  The
- * entry names a few of them. */
+ * entry names a few of them; of a name longer than a line it has the beginning, if no other fits. */
 struct group {
     char names[160];
+    bool cut; /* names has only that beginning */
     size_t n, shown;
 };
 
 static void name_in(struct group *g, const struct hd_unseen *u, const char *name)
 {
-    enum { SHOWN = 3 };
-    size_t at = strlen(g->names);
-    char plain[400];
+    enum { SHOWN = 3, LINE = 72 };
+    size_t at = g->cut ? 0 : strlen(g->names);
+    char plain[400], whole[460];
 
-    if (g->n++ >= SHOWN)
+    g->n++;
+    if (g->shown >= SHOWN)
         return;
     hd_demangle_into(name, plain, sizeof plain);
     hd_name_fold_parameters(plain);
-    if (at > 0 && at + strlen(plain) + (u->place != NULL ? strlen(u->place) + 3 : 0) + 2 >= sizeof g->names)
-        return; /* rather none than a part of it */
-    snprintf(g->names + at, sizeof g->names - at, "%s%.100s%s%.40s%s", at > 0 ? ", " : "", plain,
-             u->place != NULL ? " (" : "", u->place != NULL ? u->place : "", u->place != NULL ? ")" : "");
-    g->shown++;
+    snprintf(whole, sizeof whole, "%s%s%.40s%s", plain, u->place != NULL ? " (" : "", u->place != NULL ? u->place : "",
+             u->place != NULL ? ")" : "");
+    if (g->n == 1 && strlen(whole) > LINE) {
+        snprintf(g->names, sizeof g->names, "%.*s...", LINE - 4, whole);
+        g->cut = true;
+        g->shown = 1;
+    }
+    if (strlen(whole) > LINE || at + strlen(whole) + 2 >= sizeof g->names)
+        return;
+    snprintf(g->names + at, sizeof g->names - at, "%s%s", at > 0 ? ", " : "", whole);
+    g->shown = g->cut ? 1 : g->shown + 1;
+    g->cut = false;
 }
 
 static void list(struct hd_unseen_watch *w, const struct hd_unseen_object *o, const struct hd_unseen *u,
@@ -178,7 +187,7 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
         return;
     if (g->n > g->shown)
         snprintf(more, sizeof more, " and %zu more", g->n - g->shown);
-    snprintf(text, sizeof text, "%s: %s%s (in %.60s%s)", words[reason], g->names, more, hd_base_name(o->path),
+    snprintf(text, sizeof text, "%s: %.*s%s (in %.60s%s)", words[reason], (int)strlen(g->names), g->names, more, hd_base_name(o->path),
              o->openmp ? ", OpenMP: " HD_UNSEEN_OPENMP : "");
     hd_ledger_add(&s->ledger, effect, text);
 }

@@ -46,10 +46,10 @@ class Tables:
     # ---- strategies ----
 
     def names(self):
-        """Of the strategies that `heddle list` has, without reducers, and replay, which has a
-        table of its own."""
+        """Of the strategies that `heddle list` has, without reducers, replay, which has a table of
+        its own, and quicksand, which runs others in turn."""
         listed = self.bench.listed_strategies()
-        return [name for name in listed if name not in ('replay', *ON_NATIVE_THREADS)]
+        return [name for name in listed if name not in ('replay', 'quicksand', *ON_NATIVE_THREADS)]
 
     def strategies(self):
         bench, rows, random = self.bench, [], {}

@@ -15,6 +15,7 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
+#include "runtime/kernel/outside_signals.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/compiler.h"
@@ -45,6 +46,7 @@ static void leave_control(pid_t parent)
     hd.cur = NULL;
     hd_processor_clock_allow();
     hd_pid_forked(parent);
+    hd_outside_signals_release();
 }
 
 static pid_t own_number(void)

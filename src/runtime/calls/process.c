@@ -32,6 +32,7 @@
 #include "runtime/core/operation.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
+#include "runtime/kernel/outside_signals.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/kernel/shared_state.h"
@@ -126,6 +127,7 @@ static pid_t model_fork(uint64_t pc)
         hd.cur = NULL;
         hd_processor_clock_allow();
         hd_pid_forked(self);
+        hd_outside_signals_release();
     }
     for (unsigned i = 0; i < n; i++)
         run_handler(pid == 0 ? handlers[i].child : handlers[i].parent);

@@ -31,6 +31,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/kernel/channel.h"
 #include "runtime/kernel/io_wait.h"
+#include "runtime/kernel/outside_signals.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/kernel/signals.h"
@@ -41,14 +42,10 @@
 #include "runtime/sys/mem.h"
 
 static struct {
-    bool changed;
-    struct sigaction before;
-} dispositions[HD_SIGNALS];
-static struct {
     uint32_t epoch;
     struct sigaction wanted;
 } fatal_wanted[HD_SIGNALS];
-static bool any_disposition, mask_known, mask_changed, cwd_changed, umask_changed;
+static bool mask_known, mask_changed, cwd_changed, umask_changed;
 static uint64_t mask_before;
 static long cwd_before = -1;
 static unsigned umask_before;
@@ -80,19 +77,6 @@ static uint64_t without_fatal(uint64_t mask)
     return mask;
 }
 
-/* Passes the action to the kernel, which needs it for signals from outside.  Removes fatal signals
- * from the mask: the kernel must never block them while a handler runs. */
-static int tell_kernel(int signal, const struct sigaction *act)
-{
-    struct sigaction real = *act;
-    uint64_t mask = without_fatal(hd_signal_word(&act->sa_mask));
-
-    hd_mem_copy(&real.sa_mask, &mask, sizeof mask);
-    if (!dispositions[signal].changed && hd_signal_kernel_action(signal, &dispositions[signal].before))
-        dispositions[signal].changed = any_disposition = hd_changes.kernel = true;
-    return HD_REAL(sigaction)(signal, &real, NULL);
-}
-
 int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc)
 {
     if (signal <= 0 || signal >= HD_SIGNALS)
@@ -103,7 +87,7 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
     if (hd_signal_is_fatal(signal))
         return set_fatal(signal, act, old);
     struct sigaction before = hd_signal_action(signal);
-    int rc = act != NULL ? tell_kernel(signal, act) : 0;
+    int rc = act != NULL ? hd_outside_signal_set(signal, act) : 0;
 
     if (rc != 0)
         return rc;
@@ -429,11 +413,7 @@ HD_EXPORT mode_t umask(mode_t mask)
 void hd_kernel_restore(void)
 {
     hd_limits_restore();
-    for (int s = 1; any_disposition && s < HD_SIGNALS; s++)
-        if (dispositions[s].changed) {
-            HD_REAL(sigaction)(s, &dispositions[s].before, NULL);
-            dispositions[s].changed = false;
-        }
+    hd_outside_signals_restore();
     if (mask_known)
         hd_sys6(SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0, 8, 0, 0);
     if (cwd_changed) {
@@ -442,7 +422,7 @@ void hd_kernel_restore(void)
     }
     if (umask_changed)
         hd_sys(SYS_umask, umask_before, 0, 0);
-    any_disposition = mask_known = mask_changed = cwd_changed = umask_changed = false;
+    mask_known = mask_changed = cwd_changed = umask_changed = false;
     hd_changes.kernel = false;
 }
 

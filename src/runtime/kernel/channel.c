@@ -20,6 +20,7 @@
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/loopback.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/kernel/signals.h"
 
 enum {
     PLACES = HD_STATE_FIRST_CONTENTS, /* every channel has a place below this */
@@ -429,4 +430,6 @@ void hd_channel_flow(uint64_t value, unsigned flags)
     hd_files_flow(op.all && hd_files_are_watched(), HD_FLOW_LEARNS, pc);
     for (unsigned i = 1; i < n; i++)
         hd_note_channel(hd_shared_place(op.met[i].place), op.met[i].told, pc);
+    if (HD_UNLIKELY(hd.signals))
+        hd_signal_take_raised(pc);
 }

@@ -12,6 +12,7 @@
 #include "runtime/core/state.h"
 
 static pid_t child_of; /* in a child of the target: the kernel's pid of its parent */
+static pid_t conductor; /* becomes the parent of a process whose parent has ended */
 
 static bool is_own(pid_t pid)
 {
@@ -79,6 +80,11 @@ bool hd_pid_signal(pid_t *pid, int number, int *result)
     return false;
 }
 
+void hd_pid_conductor_is(pid_t pid)
+{
+    conductor = pid;
+}
+
 void hd_pid_forked(pid_t parent)
 {
     child_of = parent;
@@ -93,7 +99,9 @@ pid_t hd_pid_parent_of_child(void)
 {
     pid_t parent = (pid_t)hd_sys(SYS_getppid, 0, 0, 0);
 
-    return child_of != 0 && parent == child_of ? HD_VIRTUAL_PID : parent;
+    if (child_of == 0)
+        return parent;
+    return parent == child_of ? HD_VIRTUAL_PID : parent == conductor ? HD_VIRTUAL_PARENT : parent;
 }
 
 const char *hd_pid_path(const char *path)

@@ -32,11 +32,14 @@ bool hd_pid_allowed(pid_t *pid, int error, const char *why);
  * process is to get the signal; *result is then the result of the call (errno is set). */
 bool hd_pid_signal(pid_t *pid, int number, int *result);
 
+/* The kernel's id of the process that has started the zygote. */
+void hd_pid_conductor_is(pid_t pid);
 /* This process is a child forked by the target; parent is the kernel's id of its parent. */
 void hd_pid_forked(pid_t parent);
 /* In such a child: the virtual id for the parent's id; other ids unchanged. */
 pid_t hd_pid_in_child(pid_t pid);
-/* In such a child: its parent as getppid reports it. */
+/* In such a child: its parent as getppid reports it.  If the execution has ended before the child, that is
+ * a number that no process has: the child must not send its signals to Heddle. */
 pid_t hd_pid_parent_of_child(void);
 
 /* Replaces the virtual pid in a path below /proc by "self"; returns other paths unchanged.  The

@@ -20,6 +20,7 @@
 #include "runtime/core/operation.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
+#include "runtime/kernel/outside_signals.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
@@ -86,26 +87,11 @@ static void begin(void)
     sent.n = 0;
 }
 
-/* Reads the action into the runtime's memory: libc would let the kernel write to the stack, and the
- * kernel fails with EFAULT where a page is still protected. */
-bool hd_signal_kernel_action(int number, struct sigaction *act)
-{
-    enum { RESTORER = 0x04000000 }; /* set by libc for itself */
-    static struct hd_kernel_sigaction kernel;
-
-    if (hd_sys6(SYS_rt_sigaction, number, 0, (long)&kernel, sizeof kernel.mask, 0, 0) != 0)
-        return false;
-    *act = (struct sigaction){ .sa_flags = (int)(kernel.flags & ~(unsigned long)RESTORER) };
-    act->sa_sigaction = kernel.handler;
-    hd_mem_copy(&act->sa_mask, &kernel.mask, sizeof kernel.mask);
-    return true;
-}
-
 struct sigaction hd_signal_action(int number)
 {
     if (actions[number].epoch != hd.epoch) {
         actions[number].epoch = hd.epoch;
-        hd_signal_kernel_action(number, &actions[number].act);
+        actions[number].act = hd_outside_signal_initial(number);
     }
     return actions[number].act;
 }
@@ -316,7 +302,7 @@ static void forget_action(int number)
 {
     actions[number].act = (struct sigaction){ .sa_handler = SIG_DFL };
     if (!hd_signal_is_fatal(number))
-        HD_REAL(sigaction)(number, &actions[number].act, NULL);
+        hd_outside_signal_set(number, &actions[number].act);
 }
 
 /* Runs the handler in t, with its mask.  The old mask is restored from the context, as the kernel
@@ -461,6 +447,17 @@ void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc)
     if (to == t || (to == NULL && has_open(t, number) && !somebody_has_open(number, t, true)))
         while (take_now(t, hd_signal_bit(number), pc))
             ;
+}
+
+void hd_signal_take_raised(uint64_t pc)
+{
+    int error = errno;
+    siginfo_t info;
+
+    while (hd_outside_signal_next(true, &info))
+        if (!hd_signal_take_own(&info, pc))
+            hd_signal_send(hd.cur, &info);
+    errno = error;
 }
 
 /* ---- actions, masks ----------------------------------------------------------------------------- */
@@ -611,9 +608,31 @@ static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, b
 
 /* ---- the gate ---------------------------------------------------------------------------------- */
 
+/* Signals from outside become signals for the process (outside_signals.h, O2).  Returns false if there is
+ * none. */
+static bool admit_outside(void)
+{
+    siginfo_t info;
+    bool any = false;
+
+    begin();
+    while (hd_outside_signal_next(false, &info)) {
+        hd_signal_send(NULL, &info);
+        any = true;
+    }
+    if (any) {
+        hd_fact(HD_FACT_SIGNAL);
+        hd_uncontrolled("a signal from outside: when it comes is not controlled");
+        refresh();
+    }
+    return any;
+}
+
 void hd_signal_announced(struct hd_thread *t)
 {
     struct side *s = side_of(t);
+
+    admit_outside();
 
     if (!s->is_aside && !t->in_section && !hd.exit_begun && takes(t) != 0 && !s->put_off) {
         s->was_blocked = false;
@@ -731,7 +750,7 @@ bool hd_signal_turn(struct hd_thread *t)
 
 bool hd_signal_take_deferred(void)
 {
-    bool any = false;
+    bool any = admit_outside();
 
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         struct hd_thread *t = &hd.thread[i];

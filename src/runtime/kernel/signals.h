@@ -4,7 +4,7 @@
  *
  * S1  They never reach the kernel, which sees a single thread.  Pending signals of threads and of
  *     the process, masks, actions and alternate stacks are part of the model.  Signals from outside
- *     (another process, SIGCHLD, SIGPIPE) stay with the kernel.
+ *     (another process, SIGCHLD, SIGPIPE) come through the kernel (outside_signals.h).
  * S2  Taking a signal is an operation (HD_EV_SIGNAL) of a thread that does not block it.  If the
  *     thread is about to do another operation when the signal arrives, that operation is deferred
  *     until the handler has returned.  The handler runs as code of that thread, with the mask of
@@ -54,8 +54,6 @@ static inline uint64_t hd_signal_word(const sigset_t *set)
 
 /* ---- actions ------------------------------------------------------------------------------ */
 
-/* Reads the kernel's action.  Returns false if there is no such signal. */
-bool hd_signal_kernel_action(int number, struct sigaction *act);
 /* The action as the program has set it.  Precondition: number is valid. */
 struct sigaction hd_signal_action(int number);
 /* The running thread has changed the action; its operation has ended. */
@@ -77,6 +75,10 @@ void hd_signal_send(struct hd_thread *to, const siginfo_t *info);
 void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc);
 /* The same for a signal without a sender. */
 void hd_signal_came(void);
+
+/* Runs the handlers of signals that the running thread's own system call has raised; the operation has
+ * ended.  Only while hd.signals. */
+void hd_signal_take_raised(uint64_t pc);
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 

@@ -24,6 +24,8 @@
 #include "runtime/core/state.h"
 #include "runtime/core/time.h"
 #include "runtime/hooks/dispatch.h"
+#include "runtime/kernel/outside_signals.h"
+#include "runtime/kernel/pids.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/restore/child_files.h"
 #include "runtime/restore/file_turns.h"
@@ -122,6 +124,7 @@ static _Noreturn void worker_process(void)
     if (hd_sys(SYS_getppid, 0, 0, 0) != zygote_pid)
         hd_leave_process(HD_WORKER_DONE);
     hd_sys6(SYS_rt_sigaction, SIGCHLD, (long)&target_sigchld, 0, 8, 0, 0);
+    hd_outside_signals_open();
     hd.wire->analysing = 0; /* the last worker may have been killed during an analysis */
     hd_dispatch_begin();
     if (hd.wire->forked)
@@ -322,6 +325,7 @@ void hd_zygote_run(void)
     }
     zygote_pid = (int)hd_sys(SYS_getpid, 0, 0, 0);
     w->zygote_pid = zygote_pid;
+    hd_pid_conductor_is((pid_t)hd_sys(SYS_getppid, 0, 0, 0));
     w->forked = w->forked || w->config.isolation == HD_ISO_FORK; /* an earlier zygote may have set it */
     hd_invariant_hook = keep_internal_error;
     hd_output_init();
@@ -336,6 +340,7 @@ void hd_zygote_run(void)
     w->phase = HD_PHASE_RUNNING;
     if (hd_config_runs_once(&w->config)) {
         w->worker_pid = zygote_pid;
+        hd_outside_signals_open();
         if (w->config.debug)
             hd_debug_stop(HD_DEBUG_READY);
         hd_dispatch_begin();

@@ -284,6 +284,20 @@ static void say_workers(struct sentence *t, const struct hd_stats *s)
         s->workers_lost == 1 ? "" : "es");
 }
 
+/* A line for each search of Quicksand. */
+static void add_sets(struct hd_panel *p, int width, const char *sets)
+{
+    char line[sizeof ((struct hd_stats *)0)->sets];
+
+    for (const char *label = "points"; *sets != '\0'; label = "") {
+        int n = (int)strcspn(sets, "\n");
+
+        snprintf(line, sizeof line, "%.*s", n, sets);
+        add(p, width, label, HD_TONE_PLAIN, line);
+        sets += n + (sets[n] == '\n');
+    }
+}
+
 /* ---- the whole ---------------------------------------------------------------------------------- */
 
 static void add_said(struct hd_panel *p, int width, const struct hd_stats *s, const char *label,
@@ -313,6 +327,7 @@ void hd_panel_lay(struct hd_panel *p, const struct hd_stats *s, int width)
     if (s->races > 0)
         add_said(p, width, s, "races", HD_TONE_PLAIN, say_races);
     add_said(p, width, s, "workers", HD_TONE_PLAIN, say_workers);
+    add_sets(p, width, s->sets);
     if (s->advice[0] != '\0')
         add(p, width, "when to stop", HD_TONE_PLAIN, s->advice);
     add_rule(p, width);

@@ -11,7 +11,7 @@
 
 #include "status/stats.h"
 
-#define HD_PANEL_LINES 22   /* maximum */
+#define HD_PANEL_LINES 34   /* maximum */
 #define HD_PANEL_WIDTH 120  /* wider lines are harder to read */
 #define HD_PANEL_NARROWEST 60 /* the panel is not shown below this width */
 

@@ -32,7 +32,7 @@ const struct hd_stats_field hd_stats_fields[] = {
     FIELD(COUNT, warnings), FIELD(COUNT, suppressed), FIELD(COUNT, races),
     FIELD(COUNT, races_confirmed), FIELD(NUMBER, last_finding_seconds),
     FIELD(NUMBER, last_finding_execution), FIELD(NUMBER, last_new_seconds),
-    FIELD(NUMBER, last_new_execution), FIELD(TEXT, advice),
+    FIELD(NUMBER, last_new_execution), FIELD(TEXT, advice), FIELD(TEXT, sets),
 };
 
 const size_t hd_stats_field_count = sizeof hd_stats_fields / sizeof *hd_stats_fields;

@@ -67,6 +67,7 @@ struct hd_stats {
     double last_new_seconds, last_new_execution; /* latest new finding, race or other order of a
                                                   * race */
     char advice[400]; /* when to stop; empty: null */
+    char sets[2000];  /* the searches of Quicksand, a line for each; empty: null */
 };
 
 /* Set everything to unknown. */

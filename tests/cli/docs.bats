@@ -270,6 +270,7 @@ print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
     heddle status --json >status.json
     run heddle recheck --json recheck.json
     run heddle verify --mute deadlock --count classes,lazy,states --points every --json muted.json ./order
+    run heddle run --strategy quicksand --json quicksand.json ./order
     python3 - "$source_dir/docs/json.md" ./*.json <<'PYTHON'
 import json, re, sys
 

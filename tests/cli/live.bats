@@ -75,6 +75,11 @@ search() {
 
 state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["state"] for r in json.load(sys.stdin)["runs"]])'; }
 
+@test "the panel of quicksand has a line for each search" {
+    on_terminal 120x40 -- run --strategy quicksand --budget 3s "$BATS_FILE_TMPDIR/big"
+    json t.json '"all, and places that race: running" in str(r)'
+}
+
 @test "a terminal shows a panel, which is gone at the end" {
     for size in 80x24 120x40; do
         on_terminal $size -- run --strategy random --budget 2s "$BATS_FILE_TMPDIR/big"

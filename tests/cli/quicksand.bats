@@ -78,6 +78,37 @@ END
     has "Sets of scheduling points"
 }
 
+# The sets of two threads of 12 critical sections: sampling, the maximal one, and the classes thread, lock, unlock, both.
+@test "JSON and stats.json have the searches, and choosing among them costs little" {
+    sums t -DRACE -DWORK=12
+    run heddle run --strategy quicksand --budget 4s --json r.json ./t
+    has "Processor time"
+    python3 - <<'END'
+import json
+q = json.load(open("r.json"))["quicksand"]
+jobs = {j["points"]: j for j in q["jobs"]}
+assert [j["kind"] for j in q["jobs"]][:2] == ["sampling", "maximal"]
+assert jobs["thread"]["state"] == "explored" and jobs["thread"]["executions"] > 0, jobs["thread"]
+assert jobs["lock, unlock, thread"]["state"] != "explored"
+assert all(j["cpu_seconds"] > 0 for j in q["jobs"] if j["executions"] > 0), q["jobs"]
+assert q["manager_cpu_seconds"] < 0.05 * q["cpu_seconds"], q
+assert "sum" in q["open_races"][0]["places"]
+stats = json.load(open(".heddle/stats.json"))
+assert stats["strategy"] == "quicksand" and not stats["running"] and "explored" in stats["sets"]
+END
+}
+
+@test "after Ctrl-C the searches and the open races are listed" {
+    sums t -DRACE -DWORK=12
+    heddle run --strategy quicksand --budget 60s ./t >out 2>err 3>&- &
+    pid=$!
+    sleep 3
+    kill -INT $pid
+    wait $pid || true
+    grep -q "Sets of scheduling points" out
+    grep -q "sum, .* at sums.c:17" out
+}
+
 @test "quicksand refuses what it decides itself" {
     sums t
     for option in "--points all" "--no-points lock" --each "--executions 5" "--races off" --resume; do

@@ -42,9 +42,8 @@ static void command_of(struct hd_stats *out)
     out->command[sizeof out->command - 1] = '\0'; /* a long command fills the buffer without a terminator */
 }
 
-void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
+void hd_gather_command(struct hd_stats *out, const struct hd_options *o, const char *program, const char *test)
 {
-    const struct hd_config *c = &s->wire->config;
     struct timespec now;
 
     hd_stats_clear(out);
@@ -54,17 +53,25 @@ void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
     out->started = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
     hd_stats_identify(out);
     command_of(out);
-    snprintf(out->program, sizeof out->program, "%s", s->program);
-    snprintf(out->test, sizeof out->test, "%s", s->test != NULL ? s->test : "");
+    snprintf(out->program, sizeof out->program, "%s", program);
+    snprintf(out->test, sizeof out->test, "%s", test != NULL ? test : "");
+    out->seed = o->seed;
+    if (o->executions != 0)
+        out->limit_executions = (double)o->executions;
+    if (o->budget_ms != 0)
+        out->limit_seconds = (double)o->budget_ms / 1e3;
+}
+
+void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
+{
+    const struct hd_config *c = &s->wire->config;
+
+    hd_gather_command(out, s->o, s->program, s->test);
     snprintf(out->strategy, sizeof out->strategy, "%s%s%s", c->strategy, c->params[0] != '\0' ? ":" : "",
              c->params);
     out->seed = c->seed;
     out->samples = hd_traits_samples(&c->traits);
     out->jobs = s->wires.n;
-    if (s->o->executions != 0)
-        out->limit_executions = (double)s->o->executions;
-    if (s->o->budget_ms != 0)
-        out->limit_seconds = (double)s->o->budget_ms / 1e3;
 }
 
 /* ---- the size of the tree ------------------------------------------------------------ */

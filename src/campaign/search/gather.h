@@ -7,7 +7,10 @@
 #include "campaign/findings/findings.h"
 #include "status/stats.h"
 
-/* Clears *out and sets the facts that do not change during the search. */
+/* Clears *out and sets the command, this process and the limits. */
+void hd_gather_command(struct hd_stats *out, const struct hd_options *o, const char *program, const char *test);
+
+/* The same, and all other facts that do not change during the search. */
 void hd_gather_begin(struct hd_stats *out, const struct hd_session *s);
 
 /* Sets the current facts, `seconds` after the start.  Does not set the current rate and the times

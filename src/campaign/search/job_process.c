@@ -4,8 +4,10 @@
 #include "campaign/search/job_process.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,6 +80,39 @@ static void take_places(struct hd_job_status *st, struct hd_session *s)
     }
 }
 
+/* Targets count when they have ended, which they have after a turn. */
+static double processor_time(void)
+{
+    double seconds = 0;
+    struct rusage u;
+
+    for (int children = 0; children < 2; children++)
+        if (getrusage(children ? RUSAGE_CHILDREN : RUSAGE_SELF, &u) == 0)
+            seconds += (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+                       (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+    return seconds;
+}
+
+static void take_races(struct worker *w, struct hd_result *r)
+{
+    struct hd_job_status *st = &w->status;
+
+    r->findings = w->findings.list;
+    r->nfindings = w->findings.n;
+    hd_races_judge(&w->findings.races, w->session.wires.common, r, w->findings.list);
+    st->nraces = 0;
+    for (size_t i = 0; i < w->findings.n && st->nraces < HD_RESULT_OPEN_RACES; i++) {
+        const struct hd_result_finding *f = &w->findings.list[i];
+        struct hd_job_race *race = &st->races[st->nraces];
+
+        if (f->race_key == 0)
+            continue;
+        *race = (struct hd_job_race){ .key = f->race_key, .seen = f->seen };
+        snprintf(race->places, sizeof race->places, "%s", f->places);
+        st->nraces++;
+    }
+}
+
 static void take_stock(struct worker *w)
 {
     struct hd_session *s = &w->session;
@@ -93,10 +128,15 @@ static void take_stock(struct worker *w)
     st->cannot_wait = s->targets[0].randomised;
     st->nfindings = w->findings.n;
     st->executions = r.totals.executions;
+    st->redundant = r.totals.redundant;
+    st->threads_max = r.totals.threads_max;
+    st->steps_max = r.totals.steps_max;
     st->seconds = r.seconds;
     st->left = time_left(&r.totals, r.seconds);
+    st->cpu = processor_time();
     st->classes |= classes_of(&s->wire->exec);
     take_places(st, s);
+    take_races(w, &r);
 }
 
 static void run(struct worker *w, uint64_t ms)
@@ -107,7 +147,7 @@ static void run(struct worker *w, uint64_t ms)
         take_stock(w);
 }
 
-static void conclude(struct worker *w, const struct hd_one *one)
+static void conclude(struct worker *w, const struct hd_one *one, const struct hd_result_quicksand *all)
 {
     struct hd_text *text = &w->session.text;
     struct hd_result r;
@@ -117,6 +157,7 @@ static void conclude(struct worker *w, const struct hd_one *one)
         hd_findings_finish(&w->findings);
     }
     hd_findings_result(&w->findings, &r);
+    r.quicksand = all;
     if (w->status.code == HD_EXIT_CLEAN) {
         if (!w->session.o->quiet)
             hd_result_summary(text, &r);
@@ -126,6 +167,21 @@ static void conclude(struct worker *w, const struct hd_one *one)
     hd_findings_deliver(&w->findings, &r, w->status.code);
     if (!hd_outputs_write(&w->outputs, one->argv[0], NULL) && w->status.code != HD_EXIT_FINDING)
         w->status.code = HD_EXIT_USAGE;
+}
+
+/* Returns false if the other side is gone. */
+static bool read_all(int fd, void *to, size_t size)
+{
+    for (size_t got = 0; got < size;) {
+        ssize_t n = read(fd, (char *)to + got, size - got);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return false;
+        got += (size_t)n;
+    }
+    return true;
 }
 
 static void answer(const struct worker *w)
@@ -154,6 +210,7 @@ static void open_worker(struct worker *w, const struct hd_options *o, const stru
 static _Noreturn void in_process(int fd, const struct hd_options *o, const struct hd_one *one)
 {
     static struct worker w;
+    static struct hd_result_quicksand all;
     struct request q = { END, 0 };
     sigset_t before;
 
@@ -164,8 +221,8 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
         run(&w, q.ms);
         answer(&w);
     }
-    if (q.command == CONCLUDE) {
-        conclude(&w, one);
+    if (q.command == CONCLUDE && read_all(fd, &all, sizeof all)) {
+        conclude(&w, one, &all);
         answer(&w);
     } else if (w.findings.s != NULL && !w.status.bug) {
         hd_findings_drop(&w.findings);
@@ -213,21 +270,17 @@ void hd_job_process_run(struct hd_job_process *p, uint64_t ms)
     p->busy = true;
 }
 
+bool hd_job_process_wait(const struct hd_job_process *p, int ms)
+{
+    struct pollfd fd = { .fd = p->fd, .events = POLLIN };
+
+    return poll(&fd, 1, ms) != 0;
+}
+
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out)
 {
-    size_t got = 0;
-
     p->busy = false;
-    while (got < sizeof *out) {
-        ssize_t n = read(p->fd, (char *)out + got, sizeof *out - got);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return false;
-        got += (size_t)n;
-    }
-    return true;
+    return read_all(p->fd, out, sizeof *out);
 }
 
 static void wait_for(struct hd_job_process *p)
@@ -237,11 +290,12 @@ static void wait_for(struct hd_job_process *p)
     p->pid = 0;
 }
 
-int hd_job_process_conclude(struct hd_job_process *p)
+int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all)
 {
     struct hd_job_status st = { .code = HD_EXIT_INTERNAL };
 
     ask(p, CONCLUDE, 0);
+    send(p->fd, all, sizeof *all, MSG_NOSIGNAL);
     if (!hd_job_process_answer(p, &st))
         st.code = HD_EXIT_INTERNAL;
     wait_for(p);

@@ -11,6 +11,13 @@
 #include "campaign/search/deepening.h"
 #include "campaign/search/search_one.h"
 
+/* A race that a search has met. */
+struct hd_job_race {
+    uint64_t key; /* hd_race_key */
+    uint32_t seen; /* enum hd_race_seen */
+    char places[200];
+};
+
 /* What a search has done so far. */
 struct hd_job_status {
     int code;          /* HD_EXIT_CLEAN, or why it could not run, or the exit code after its result */
@@ -19,14 +26,18 @@ struct hd_job_status {
     bool bug;          /* it has a finding that is no data race */
     bool interrupted;  /* by the user */
     bool cannot_wait;  /* its target cannot be started again on the same state */
-    uint64_t executions;
+    uint64_t executions, redundant;
+    uint64_t threads_max, steps_max;
     uint64_t nfindings;
     double seconds;
+    double cpu;        /* seconds of processor time, of this process and of its targets */
     double left;       /* as in struct hd_job */
     uint32_t classes;  /* enum hd_point_class, bits: in its last execution */
     uint32_t nplaces;  /* racing places that it knows */
     hd_cname places[HD_DEEP_PLACES];
     char sites[HD_DEEP_PLACES][48]; /* these places in the source */
+    uint32_t nraces;
+    struct hd_job_race races[HD_RESULT_OPEN_RACES];
 };
 
 struct hd_job_process {
@@ -39,10 +50,13 @@ struct hd_job_process {
 bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one);
 /* Lets it run for so long.  Its answer comes on p->fd. */
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
+/* Waits for the answer, at most so long.  Returns false if it has not come. */
+bool hd_job_process_wait(const struct hd_job_process *p, int ms);
 /* Reads the answer.  Returns false if the process has died. */
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
-/* Lets it show its findings and its result, write the report files, and end.  Returns its exit code. */
-int hd_job_process_conclude(struct hd_job_process *p);
+/* Lets it show its findings and its result, write the report files, and end.  all: what all searches have done, for
+ * the report files.  Returns its exit code. */
+int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all);
 /* Ends it; nothing is shown. */
 void hd_job_process_end(struct hd_job_process *p);
 

@@ -104,17 +104,17 @@ static void save(struct hd_live *l, const char *dir)
 
 /* Returns the number of rows of the terminal, and its columns in *cols.  Returns 0 if no panel may
  * be drawn. */
-static int room_for_panel(const struct hd_session *s, int *cols)
+static int room_for_panel(const struct hd_live *l, int *cols)
 {
     int rows;
 
-    if (s->progress.style != HD_PROGRESS_LIVE || !hd_screen_size(cols, &rows))
+    if (l->view->style != HD_PROGRESS_LIVE || !hd_screen_size(cols, &rows))
         return 0;
     *cols -= 1; /* writing to the last column makes some terminals start a new line */
     return *cols >= HD_PANEL_NARROWEST ? rows : 0;
 }
 
-static void draw(struct hd_session *s, const struct hd_panel *panel)
+static void draw(struct hd_live *l, const struct hd_panel *panel)
 {
     char *text = NULL;
     size_t size = 0;
@@ -122,43 +122,57 @@ static void draw(struct hd_session *s, const struct hd_panel *panel)
 
     if (out == NULL)
         return;
-    hd_panel_print(out, panel, hd_terminal_color(s->o->color, stderr), true);
+    hd_panel_print(out, panel, hd_terminal_color(l->o->color, stderr), true);
     fclose(out);
-    hd_screen_draw(&s->progress.panel, text, size, panel->n);
+    hd_screen_draw(&l->view->panel, text, size, panel->n);
     free(text);
 }
 
 /* Draws the panel if it is due.  Returns false if there is no room, so that the progress line must
  * be shown. */
-static bool show_panel(struct hd_session *s, const struct hd_stats *stats, bool due)
+static bool show_panel(struct hd_live *l, bool due)
 {
     struct hd_panel panel;
-    int cols, rows = room_for_panel(s, &cols);
+    int cols, rows = room_for_panel(l, &cols);
 
     if (rows == 0)
         return false;
-    hd_panel_lay(&panel, stats, cols);
+    hd_panel_lay(&panel, &l->stats, cols);
     if (panel.n >= rows)
         return false;
     if (due && hd_screen_is_ours()) {
-        if (s->progress.on_screen)
-            hd_progress_clear(&s->progress);
-        draw(s, &panel);
+        if (l->view->on_screen)
+            hd_progress_clear(l->view);
+        draw(l, &panel);
     }
     return true;
 }
 
 /* ---- updating the display ------------------------------------------------------------ */
 
-void hd_live_open(struct hd_live *l, struct hd_findings *f)
+static void open_view(struct hd_live *l, const struct hd_options *o, struct hd_progress_view *view)
 {
     memset(l, 0, sizeof *l);
-    l->f = f;
-    hd_gather_begin(&l->stats, f->s);
+    l->o = o;
+    l->view = view;
     l->next_draw = DRAW_AFTER;
     l->next_write = WRITE_EVERY;
-    if (f->s->progress.style == HD_PROGRESS_LIVE)
+    if (view->style == HD_PROGRESS_LIVE)
         hd_screen_begin();
+}
+
+void hd_live_open(struct hd_live *l, struct hd_findings *f)
+{
+    open_view(l, f->s->o, &f->s->progress);
+    l->f = f;
+    hd_gather_begin(&l->stats, f->s);
+}
+
+void hd_live_open_facts(struct hd_live *l, const struct hd_options *o, struct hd_progress_view *view, const char *program,
+                        const char *test)
+{
+    open_view(l, o, view);
+    hd_gather_command(&l->stats, o, program, test);
 }
 
 static void measure_rate(struct hd_live *l, uint64_t begun, double seconds)
@@ -197,36 +211,60 @@ static void bring_up_to_date(struct hd_live *l, const struct hd_totals *t, doubl
     hd_gather_advice(&l->stats, l->f->s, t);
 }
 
-void hd_live_look(struct hd_live *l, const struct hd_totals *t, double seconds)
+/* Returns false if no panel can be shown. */
+static bool show(struct hd_live *l, double seconds)
 {
-    struct hd_session *s = l->f->s;
-    bool drawn = seconds >= l->next_draw, written = seconds >= l->next_write;
-    bool panel;
+    bool drawn = seconds >= l->next_draw, panel = show_panel(l, drawn);
 
-    if (drawn || written || l->f->n > l->findings)
-        bring_up_to_date(l, t, seconds);
-    panel = show_panel(s, &l->stats, drawn);
-    if (!panel && s->progress.panel.lines > 0) /* the terminal became smaller */
-        hd_progress_clear(&s->progress);
+    if (!panel && l->view->panel.lines > 0) /* the terminal became smaller */
+        hd_progress_clear(l->view);
     if (drawn)
         l->next_draw = seconds + DRAW_EVERY;
-    if (written) {
+    if (seconds >= l->next_write) {
         l->next_write = seconds + WRITE_EVERY;
-        if (l->path[0] != '\0' || hd_store_make(s->o->out_dir))
-            save(l, s->o->out_dir);
+        if (l->path[0] != '\0' || hd_store_make(l->o->out_dir))
+            save(l, l->o->out_dir);
     }
-    if (!panel)
-        hd_progress_show(&s->progress, t, l->f->n, seconds);
+    return panel;
 }
 
-void hd_live_close(struct hd_live *l, const struct hd_totals *t, const char *verdict, int code)
+void hd_live_look(struct hd_live *l, const struct hd_totals *t, double seconds)
 {
-    bring_up_to_date(l, t, l->f->s->watched.seconds);
+    if (hd_live_is_due(l, seconds) || l->f->n > l->findings)
+        bring_up_to_date(l, t, seconds);
+    if (!show(l, seconds))
+        hd_progress_show(l->view, t, l->f->n, seconds);
+}
+
+bool hd_live_is_due(const struct hd_live *l, double seconds)
+{
+    return seconds >= l->next_draw || seconds >= l->next_write;
+}
+
+void hd_live_show_facts(struct hd_live *l, double seconds)
+{
+    show(l, seconds);
+}
+
+static void close_with(struct hd_live *l, const char *verdict, int code)
+{
     l->stats.running = false;
     l->stats.workers_alive = 0;
     l->stats.advice[0] = '\0';
     l->stats.seconds_left_low = l->stats.seconds_left_high = l->stats.limit_seconds_left = 0;
     snprintf(l->stats.verdict, sizeof l->stats.verdict, "%s", verdict);
     l->stats.exit_code = code;
-    save(l, l->f->s->o->out_dir);
+    save(l, l->o->out_dir);
+}
+
+void hd_live_close_facts(struct hd_live *l, const char *verdict, int code)
+{
+    hd_progress_clear(l->view);
+    close_with(l, verdict, code);
+}
+
+void hd_live_close(struct hd_live *l, const struct hd_totals *t, const char *verdict, int code)
+{
+    bring_up_to_date(l, t, l->f->s->watched.seconds);
+    close_with(l, verdict, code);
 }

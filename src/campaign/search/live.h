@@ -18,9 +18,13 @@
 #define HD_STATS_PREFIX "stats-" /* stats-<pid>.json: file of a further simultaneous run */
 
 struct hd_findings;
+struct hd_options;
+struct hd_progress_view;
 
 struct hd_live {
-    struct hd_findings *f; /* with the session that is shown */
+    const struct hd_options *o;
+    struct hd_progress_view *view;
+    struct hd_findings *f; /* with the session that is shown; NULL: the caller sets the facts */
     struct hd_stats stats;
     char path[4096];      /* path of the file; empty until the file name is claimed */
     double next_write, next_draw;
@@ -35,6 +39,16 @@ bool hd_live_is_second(const char *name);
 
 /* Starts the display of the session with these findings. */
 void hd_live_open(struct hd_live *l, struct hd_findings *f);
+
+/* Starts the display of facts that the caller sets in l->stats. */
+void hd_live_open_facts(struct hd_live *l, const struct hd_options *o, struct hd_progress_view *view, const char *program,
+                        const char *test);
+/* Is it time to show them? */
+bool hd_live_is_due(const struct hd_live *l, double seconds);
+/* Shows them if it is.  If there is no room for a panel, nothing is shown. */
+void hd_live_show_facts(struct hd_live *l, double seconds);
+/* Removes the panel and writes the final state. */
+void hd_live_close_facts(struct hd_live *l, const char *verdict, int code);
 
 /* Updates the display: the panel or, if there is no room for it, the progress line.  Called about 20
  * times a second. */

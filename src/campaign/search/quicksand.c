@@ -5,15 +5,15 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/memory.h"
-#include "campaign/search/deepening.h"
-#include "campaign/search/job_process.h"
+#include "campaign/search/job_table.h"
+#include "campaign/search/quicksand_state.h"
 #include "conductor/signals.h"
 #include "conductor/use.h"
 #include "model/point_class.h"
-#include "report/print/text.h"
 #include "search/core/strategy.h"
 
 /* Executions that are sampled before anything else, if they take no more than so many seconds, and no more than
@@ -22,73 +22,19 @@ enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
 
 /* Milliseconds. */
 enum { FIRST_TURN = 200, LONGEST_TURN = 2000, TURNS_AT_LEAST = 40, WITHOUT_BUDGET = 3600000 };
-enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8 };
+enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8, LOOK_MS = 250 };
 
 /* Classes that every job has: a new thread may run before its creator goes on, or some races could not
  * be met (Blum, 3.4.1). */
 #define BASE HD_POINT_THREAD
 
-enum kind { SAMPLE, MAXIMAL, JOB, KINDS };
 /* Q1: shares of the time, of 4.  With less, rare bugs of the benchmarks that sampling finds are found late. */
-static const unsigned share[KINDS] = { [SAMPLE] = 2, [MAXIMAL] = 1, [JOB] = 1 };
-
-struct search {
-    struct hd_job_process process;
-    struct hd_options o;
-    struct hd_job_status status;
-    hd_cname places[HD_DEEP_PLACES]; /* for o.places */
-    unsigned turns;
-    uint64_t gained; /* executions of the last turn */
-    bool over;
-};
-
-struct quicksand {
-    const struct hd_options *o;
-    const struct hd_one *one;
-    struct hd_job_list jobs;
-    struct search sample, maximal;
-    struct search *job[HD_DEEP_JOBS]; /* NULL: not begun */
-    int current;                      /* the job that has the turns of jobs; -1: none */
-    hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */
-    char site[HD_DEEP_PLACES][48];    /* in the source */
-    unsigned nplaces;
-    double start, whole;              /* seconds; whole: of the budget, or as if there were one */
-    double used[KINDS];
-    struct search *deciding;          /* shows the result */
-    bool interrupted;
-};
+static const unsigned share[HD_DEEP_KINDS] = { [HD_DEEP_SAMPLE] = 2, [HD_DEEP_MAXIMAL] = 1, [HD_DEEP_JOB] = 1 };
 
 /* ---- sets of points ---------------------------------------------------------------------- */
 
-static void append(char *text, size_t cap, const char *word)
-{
-    size_t n = strlen(text);
-
-    snprintf(text + n, cap - n, "%s%s", n > 0 ? ", " : "", word);
-}
-
-/* Names the classes and the first places. */
-static void describe(const struct quicksand *q, struct hd_point_set set, char *text, size_t cap)
-{
-    enum { NAMED = 3 };
-    unsigned places = 0;
-    char more[32];
-
-    text[0] = '\0';
-    for (unsigned i = 0; i < HD_POINT_CLASSES; i++)
-        if (set.classes >> i & 1)
-            append(text, cap, hd_point_class_words[i]);
-    for (unsigned i = 0; i < q->nplaces; i++)
-        if (set.places >> i & 1 && places++ < NAMED)
-            append(text, cap, q->site[i]);
-    if (places > NAMED) {
-        snprintf(more, sizeof more, "%u more places", places - NAMED);
-        append(text, cap, more);
-    }
-}
-
 /* The number of a place; HD_DEEP_PLACES: there are too many. */
-static unsigned number_of(struct quicksand *q, hd_cname name, const char *site)
+static unsigned number_of(struct hd_quicksand *q, hd_cname name, const char *site)
 {
     for (unsigned i = 0; i < q->nplaces; i++)
         if (q->place[i] == name)
@@ -100,7 +46,7 @@ static unsigned number_of(struct quicksand *q, hd_cname name, const char *site)
     return q->nplaces++;
 }
 
-static uint64_t places_of(struct quicksand *q, const struct hd_job_status *st)
+static uint64_t places_of(struct hd_quicksand *q, const struct hd_job_status *st)
 {
     uint64_t places = 0;
 
@@ -115,7 +61,7 @@ static uint64_t places_of(struct quicksand *q, const struct hd_job_status *st)
 
 /* ---- searches -------------------------------------------------------------------------------- */
 
-static void set_up(struct search *s, const struct hd_options *o, bool samples)
+static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool samples)
 {
     s->o = *o;
     s->o.deepens = false;
@@ -129,9 +75,9 @@ static void set_up(struct search *s, const struct hd_options *o, bool samples)
 
 /* The job's own places come first, because these are its points; the others that are known follow, so that
  * the job does not have to meet them. */
-static struct search *new_job(const struct quicksand *q, struct hd_point_set set)
+static struct hd_deep_search *new_job(const struct hd_quicksand *q, struct hd_point_set set)
 {
-    struct search *s = hd_zeroed(1, sizeof *s);
+    struct hd_deep_search *s = hd_zeroed(1, sizeof *s);
     uint32_t n = 0;
 
     set_up(s, q->o, false);
@@ -149,51 +95,15 @@ static struct search *new_job(const struct quicksand *q, struct hd_point_set set
     return s;
 }
 
-/* How much of it is done, and how long the rest will take, if that is known. */
-static void estimate(double seconds, double left, char *text, size_t cap)
-{
-    text[0] = '\0';
-    if (left > 0)
-        snprintf(text, cap, ", %.2g%%, %.3g s left", 100 * seconds / (seconds + left), left);
-}
-
-static void say(const struct quicksand *q, const char *what, struct hd_point_set set, const struct search *s)
-{
-    char points[256], number[32], rest[64] = "";
-
-    if (q->o->quiet || q->o->progress == HD_PROGRESS_NONE)
-        return;
-    describe(q, set, points, sizeof points);
-    hd_text_number(s->status.executions, number, sizeof number);
-    if (!s->over)
-        estimate(s->status.seconds, s->status.left, rest, sizeof rest);
-    fprintf(stderr, "heddle: points at %s: %s, %s executions, %.1f s%s\n", points, what, number, s->status.seconds, rest);
-}
-
 /* ---- time ------------------------------------------------------------------------------------------ */
 
-static double now(const struct quicksand *q)
+static bool is_late(const struct hd_quicksand *q)
 {
-    return hd_seconds_now() - q->start;
-}
-
-static bool is_late(const struct quicksand *q)
-{
-    return q->o->budget_ms != 0 && now(q) * 1e3 >= (double)q->o->budget_ms;
-}
-
-/* Without a budget there is always as much time left as there was, at least. */
-static struct hd_deep_time time_of(const struct quicksand *q)
-{
-    double past = now(q), left = q->whole - past;
-
-    if (q->o->budget_ms == 0 && left < past)
-        left = past;
-    return (struct hd_deep_time){ q->whole, left > 0 ? left : 0 };
+    return q->o->budget_ms != 0 && hd_quicksand_now(q) * 1e3 >= (double)q->o->budget_ms;
 }
 
 /* Q2.  In a turn of few executions most of the time went into starting the program: the next is longer. */
-static uint64_t turn_of(const struct quicksand *q, const struct search *s)
+static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     double ms = FIRST_TURN * (double)(1u << (s->turns < 8 ? s->turns : 8));
     double most = q->whole * 1e3 / TURNS_AT_LEAST;
@@ -202,27 +112,29 @@ static uint64_t turn_of(const struct quicksand *q, const struct search *s)
     if (s->turns > 0 && s->gained < FEW_EXECUTIONS)
         most = q->whole * 1e3 / LONG_TURNS_AT_LEAST;
     ms = ms < most ? ms : most;
-    if (q->o->budget_ms != 0 && ms > (q->whole - now(q)) * 1e3)
-        ms = (q->whole - now(q)) * 1e3;
+    if (q->o->budget_ms != 0 && ms > (q->whole - hd_quicksand_now(q)) * 1e3)
+        ms = (q->whole - hd_quicksand_now(q)) * 1e3;
     return ms < 1 ? 1 : (uint64_t)ms;
 }
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
 
 /* Returns false if the search cannot be run. */
-static bool take_turn(struct quicksand *q, struct search *s, enum kind kind)
+static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_deep_kind kind)
 {
-    double before = now(q);
+    double before = hd_quicksand_now(q);
     uint64_t executions = s->status.executions;
 
     if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one))
         return false;
     hd_job_process_run(&s->process, turn_of(q, s));
+    while (!hd_job_process_wait(&s->process, LOOK_MS))
+        hd_quicksand_show(q);
     if (!hd_job_process_answer(&s->process, &s->status))
         return false;
     s->turns++;
     s->gained = s->status.executions - executions;
-    q->used[kind] += now(q) - before;
+    q->used[kind] += hd_quicksand_now(q) - before;
     s->over = s->status.over || s->status.cannot_wait;
     q->interrupted |= s->status.interrupted;
     if (s->status.code != HD_EXIT_CLEAN || (s->status.bug && !q->o->keep_going)) /* Q3 */
@@ -230,39 +142,39 @@ static bool take_turn(struct quicksand *q, struct search *s, enum kind kind)
     return true;
 }
 
-static bool sample(struct quicksand *q)
+static bool sample(struct hd_quicksand *q)
 {
-    return take_turn(q, &q->sample, SAMPLE);
+    return take_turn(q, &q->sample, HD_DEEP_SAMPLE);
 }
 
 /* Q4. */
-static bool go_on_maximal(struct quicksand *q)
+static bool go_on_maximal(struct hd_quicksand *q)
 {
-    if (!take_turn(q, &q->maximal, MAXIMAL))
+    if (!take_turn(q, &q->maximal, HD_DEEP_MAXIMAL))
         return false;
     if (q->maximal.status.complete || (q->maximal.status.bug && q->maximal.over)) /* it has found all */
         q->deciding = &q->maximal;
     return true;
 }
 
-static void end_job(struct quicksand *q, unsigned j, enum hd_job_state how, const char *what)
+static void end_job(struct hd_quicksand *q, unsigned j, enum hd_job_state how, const char *what)
 {
-    say(q, what, q->jobs.job[j].set, q->job[j]);
+    hd_quicksand_say(q, what, q->jobs.job[j].set, q->job[j]);
     hd_deepening_over(&q->jobs, j, how);
     q->current = -1;
 }
 
-static bool go_on_job(struct quicksand *q)
+static bool go_on_job(struct hd_quicksand *q)
 {
     int j = q->current >= 0 ? q->current : hd_deepening_next(&q->jobs);
 
     HD_INVARIANT(j >= 0, "a job was to be run");
     struct hd_job *job = &q->jobs.job[j];
-    struct search *s = q->job[j] != NULL ? q->job[j] : (q->job[j] = new_job(q, job->set));
+    struct hd_deep_search *s = q->job[j] != NULL ? q->job[j] : (q->job[j] = new_job(q, job->set));
 
     q->current = j;
     job->state = HD_JOB_RUNNING;
-    if (!take_turn(q, s, JOB))
+    if (!take_turn(q, s, HD_DEEP_JOB))
         return false;
     job->executions = s->status.executions;
     job->seconds = s->status.seconds;
@@ -273,17 +185,17 @@ static bool go_on_job(struct quicksand *q)
         end_job(q, (unsigned)j, HD_JOB_COMPLETE, "explored");
     else if (s->over)
         end_job(q, (unsigned)j, HD_JOB_ENDED, "ended without a result");
-    else if (hd_deepening_suspends(&q->jobs, (unsigned)j, time_of(q))) {
+    else if (hd_deepening_suspends(&q->jobs, (unsigned)j, hd_quicksand_time(q))) {
         job->state = HD_JOB_SUSPENDED;
         q->current = -1;
-        say(q, "suspended, because it will take too long", job->set, s);
+        hd_quicksand_say(q, "suspended, because it will take too long", job->set, s);
     }
     hd_deepening_met(&q->jobs, (unsigned)j, places_of(q, &s->status));
     return true;
 }
 
 /* The processes of jobs that are over are of no more use, unless one may have to show its races (Q5). */
-static void end_useless(struct quicksand *q)
+static void end_useless(struct hd_quicksand *q)
 {
     for (unsigned i = 0; i < q->jobs.n; i++) {
         enum hd_job_state state = q->jobs.job[i].state;
@@ -296,50 +208,62 @@ static void end_useless(struct quicksand *q)
 
 /* ---- the loop ---------------------------------------------------------------------------------------- */
 
-static bool has_work(const struct quicksand *q, enum kind kind)
+static bool has_work(const struct hd_quicksand *q, enum hd_deep_kind kind)
 {
     switch (kind) {
-    case SAMPLE:
+    case HD_DEEP_SAMPLE:
         return !q->sample.over;
-    case MAXIMAL:
+    case HD_DEEP_MAXIMAL:
         return !q->maximal.over;
     default:
         return q->current >= 0 || hd_deepening_next(&q->jobs) >= 0;
     }
 }
 
-static bool is_sampled_first(const struct quicksand *q)
+static bool is_sampled_first(const struct hd_quicksand *q)
 {
-    return has_work(q, SAMPLE) && q->sample.status.executions < SAMPLED_FIRST &&
-           q->used[SAMPLE] < q->whole / 4 && q->used[SAMPLE] < SAMPLED_SECONDS;
+    return has_work(q, HD_DEEP_SAMPLE) && q->sample.status.executions < SAMPLED_FIRST &&
+           q->used[HD_DEEP_SAMPLE] < q->whole / 4 && q->used[HD_DEEP_SAMPLE] < SAMPLED_SECONDS;
 }
 
-/* Q1: the kind that has had the least of its share.  KINDS: nothing is left to do. */
-static enum kind next_kind(const struct quicksand *q)
+/* Q6. */
+static bool is_maximal_within_reach(const struct hd_quicksand *q)
 {
-    enum kind best = KINDS;
+    const struct hd_deep_search *m = &q->maximal;
+    struct hd_deep_time time = hd_quicksand_time(q);
+
+    return has_work(q, HD_DEEP_MAXIMAL) && m->status.executions >= FEW_EXECUTIONS && m->status.left >= 0 &&
+           m->status.left <= time.left / 2 && q->used[HD_DEEP_MAXIMAL] < time.whole / 2;
+}
+
+/* Q1: the kind that has had the least of its share.  HD_DEEP_KINDS: nothing is left to do. */
+static enum hd_deep_kind next_kind(const struct hd_quicksand *q)
+{
+    enum hd_deep_kind best = HD_DEEP_KINDS;
 
     if (is_sampled_first(q))
-        return SAMPLE;
-    for (enum kind k = 0; k < KINDS; k++)
-        if (has_work(q, k) && (best == KINDS || q->used[k] / share[k] < q->used[best] / share[best]))
+        return HD_DEEP_SAMPLE;
+    if (is_maximal_within_reach(q))
+        return HD_DEEP_MAXIMAL;
+    for (enum hd_deep_kind k = 0; k < HD_DEEP_KINDS; k++)
+        if (has_work(q, k) && (best == HD_DEEP_KINDS || q->used[k] / share[k] < q->used[best] / share[best]))
             best = k;
     return best;
 }
 
-static bool give_turns(struct quicksand *q)
+static bool give_turns(struct hd_quicksand *q)
 {
     bool ok = true;
 
     while (ok && q->deciding == NULL && !q->interrupted && !is_late(q)) {
         switch (next_kind(q)) {
-        case SAMPLE:
+        case HD_DEEP_SAMPLE:
             ok = sample(q);
             break;
-        case MAXIMAL:
+        case HD_DEEP_MAXIMAL:
             ok = go_on_maximal(q);
             break;
-        case JOB:
+        case HD_DEEP_JOB:
             ok = go_on_job(q);
             break;
         default:
@@ -347,6 +271,7 @@ static bool give_turns(struct quicksand *q)
         }
         hd_deepening_seed(&q->jobs, BASE, q->sample.status.classes | q->maximal.status.classes);
         end_useless(q);
+        hd_quicksand_show(q);
         q->interrupted |= hd_signals_take();
     }
     return ok;
@@ -354,7 +279,7 @@ static bool give_turns(struct quicksand *q)
 
 /* ---- the end ------------------------------------------------------------------------------------------ */
 
-static bool is_better_to_show(const struct search *a, const struct search *b)
+static bool is_better_to_show(const struct hd_deep_search *a, const struct hd_deep_search *b)
 {
     if (a->status.bug != b->status.bug)
         return a->status.bug;
@@ -362,9 +287,9 @@ static bool is_better_to_show(const struct search *a, const struct search *b)
 }
 
 /* Q5. */
-static struct search *choose_deciding(struct quicksand *q)
+static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
 {
-    struct search *best = q->maximal.process.pid != 0 ? &q->maximal : &q->sample;
+    struct hd_deep_search *best = q->maximal.process.pid != 0 ? &q->maximal : &q->sample;
 
     if (q->deciding != NULL)
         return q->deciding;
@@ -376,47 +301,14 @@ static struct search *choose_deciding(struct quicksand *q)
     return best;
 }
 
-static void print_row(const struct quicksand *q, const struct hd_job *job)
+static void finish(struct hd_quicksand *q, struct hd_one_result *out)
 {
-    static const char *const words[] = {
-        [HD_JOB_PENDING] = "not begun", [HD_JOB_RUNNING] = "not finished", [HD_JOB_SUSPENDED] = "suspended",
-        [HD_JOB_COMPLETE] = "explored", [HD_JOB_BUGGY] = "bug", [HD_JOB_CANCELLED] = "cancelled",
-        [HD_JOB_COVERED] = "explored within a larger one", [HD_JOB_ENDED] = "ended, proves nothing",
-    };
-    char points[256], number[32], rest[64];
-
-    describe(q, job->set, points, sizeof points);
-    hd_text_number(job->executions, number, sizeof number);
-    estimate(job->seconds, job->left, rest, sizeof rest);
-    printf("  %-36s %-28s %10s executions %6.1f s%s\n", points, words[job->state], number, job->seconds, rest);
-}
-
-/* Sets that were not begun are counted only. */
-static void print_jobs(const struct quicksand *q)
-{
-    unsigned waiting = 0, begun = 0;
-
-    for (unsigned i = 0; i < q->jobs.n; i++)
-        begun += q->jobs.job[i].state != HD_JOB_PENDING;
-    if (q->o->quiet || hd_outputs_take_stdout(q->o) || begun == 0)
-        return;
-    printf("Sets of scheduling points (threads were switched there, or where one had to wait):\n");
-    for (unsigned i = 0; i < q->jobs.n; i++) {
-        if (q->jobs.job[i].state == HD_JOB_PENDING)
-            waiting++;
-        else
-            print_row(q, &q->jobs.job[i]);
-    }
-    if (waiting > 0)
-        printf("  %u more set%s not begun\n", waiting, waiting == 1 ? " was" : "s were");
-    fflush(stdout);
-}
-
-static void finish(struct quicksand *q, struct hd_one_result *out)
-{
-    struct search *deciding = choose_deciding(q);
+    struct hd_deep_search *deciding = choose_deciding(q);
 
     memset(out, 0, sizeof *out);
+    q->deciding = deciding;
+    hd_quicksand_take_stock(q, true);
+    hd_progress_clear(&q->view);
     for (unsigned i = 0; i < q->jobs.n; i++)
         if (q->job[i] != NULL && q->job[i] != deciding)
             hd_job_process_end(&q->job[i]->process);
@@ -424,16 +316,19 @@ static void finish(struct quicksand *q, struct hd_one_result *out)
         hd_job_process_end(&q->sample.process);
     if (deciding != &q->maximal)
         hd_job_process_end(&q->maximal.process);
-    out->code = hd_job_process_conclude(&deciding->process);
+    out->code = hd_job_process_conclude(&deciding->process, &q->table);
     out->interrupted = q->interrupted;
-    print_jobs(q);
+    if (!q->o->quiet && !hd_outputs_take_stdout(q->o))
+        hd_job_table_print(stdout, &q->table);
+    hd_live_close_facts(&q->live, hd_verdict_text(out->code == HD_EXIT_FINDING ? HD_VERDICT_BUG
+                        : out->code == HD_EXIT_CLEAN ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET), out->code);
     for (unsigned i = 0; i < q->jobs.n; i++)
         free(q->job[i]);
 }
 
 void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, struct hd_one_result *out)
 {
-    struct quicksand *q = hd_zeroed(1, sizeof *q);
+    struct hd_quicksand *q = hd_zeroed(1, sizeof *q);
     sigset_t before;
 
     q->o = o;
@@ -443,6 +338,11 @@ void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, s
     q->whole = (double)(o->budget_ms != 0 ? o->budget_ms : WITHOUT_BUDGET) / 1e3;
     set_up(&q->sample, o, true);
     set_up(&q->maximal, o, false);
+    q->used_before = hd_processor_use((int32_t)getpid()).ran;
+    q->view.style = hd_session_progress_style(o);
+    hd_live_open_facts(&q->live, o, &q->view, one->argv[0], one->test);
+    snprintf(q->live.stats.strategy, sizeof q->live.stats.strategy, "quicksand");
+    q->live.stats.jobs = q->live.stats.workers_alive = 1;
     hd_signals_hold(&before);
     if (give_turns(q) || q->sample.process.pid != 0) {
         finish(q, out);

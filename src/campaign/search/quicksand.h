@@ -14,7 +14,9 @@
  *     point, so it covers every interleaving of every access under sequential consistency.
  * Q5  When the time is up, the search that has found most shows it; if none has found anything, the maximal
  *     job does.  Schedules of failures that others have found are kept.  The sets that were explored are
- *     listed. */
+ *     listed.
+ * Q6  If the maximal job is expected to end in half of the time that is left, it goes on before all others, for up to
+ *     half of the whole time: when it is complete, the others have nothing to find. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

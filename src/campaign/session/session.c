@@ -152,7 +152,7 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
         hd_common_set_slot(w->common, i, sch->slots[i].parent, sch->slots[i].nth);
 }
 
-static enum hd_progress_style progress_style(const struct hd_options *o)
+enum hd_progress_style hd_session_progress_style(const struct hd_options *o)
 {
     if (o->quiet || o->progress == HD_PROGRESS_NONE)
         return HD_PROGRESS_SILENT;
@@ -167,7 +167,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     s->o = o;
     s->program = program;
     s->argv = argv;
-    s->progress.style = progress_style(o);
+    s->progress.style = hd_session_progress_style(o);
     s->text.out = hd_outputs_take_stdout(o) ? stderr : stdout;
     s->text.color = hd_terminal_color(o->color, s->text.out);
     s->text.width = hd_terminal_width(s->text.out);

@@ -72,6 +72,9 @@ struct hd_session {
 /* Reads the program file.  Returns false, after a message, if the program cannot be run. */
 bool hd_session_inspect(const char *program, struct hd_elf_info *elf);
 
+/* How progress is shown with these options, on this terminal. */
+enum hd_progress_style hd_session_progress_style(const struct hd_options *o);
+
 /* Inspects the program, creates the wires, sets the configuration from the options.  Returns
  * HD_EXIT_CLEAN, or another exit code after a message. */
 int hd_session_open(struct hd_session *s, const struct hd_options *o, const char *program,

@@ -2,6 +2,7 @@
  *
  * json.c - prints the result of a run as one JSON object, for scripts.  Within one version, fields
  * are only added and the meaning of a field does not change. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/json.h"
@@ -201,6 +202,51 @@ static void stages(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+static void job(struct hd_json *j, const struct hd_result_job *b)
+{
+    hd_json_object(hd_json_line(j));
+    hd_json_put_string(j, "kind", b->kind);
+    hd_json_put_string(j, "points", b->points);
+    hd_json_put_string(j, "state", b->state);
+    hd_json_put_uint(j, "executions", b->executions);
+    hd_json_key(j, "seconds");
+    hd_json_fixed(j, b->seconds, 3);
+    hd_json_key(j, "cpu_seconds");
+    hd_json_fixed(j, b->cpu, 3);
+    hd_json_key(j, "explored");
+    hd_json_double(j, b->left > 0 ? b->seconds / (b->seconds + b->left) : NAN, 4);
+    hd_json_key(j, "seconds_left");
+    hd_json_double(j, b->left > 0 ? b->left : NAN, 4);
+    hd_json_end(j);
+}
+
+static void quicksand(struct hd_json *j, const struct hd_result_quicksand *q)
+{
+    if (q == NULL)
+        return;
+    hd_json_key(hd_json_line(j), "quicksand");
+    hd_json_object(j);
+    hd_json_key(j, "seconds");
+    hd_json_fixed(j, q->seconds, 3);
+    hd_json_key(j, "cpu_seconds");
+    hd_json_fixed(j, q->cpu, 3);
+    hd_json_key(j, "manager_cpu_seconds");
+    hd_json_fixed(j, q->manager, 3);
+    list(j, "jobs");
+    for (size_t i = 0; i < q->njobs; i++)
+        job(j, &q->job[i]);
+    hd_json_end(j);
+    list(j, "open_races");
+    for (size_t i = 0; i < q->nraces; i++) {
+        hd_json_object(hd_json_line(j));
+        hd_json_put_string(j, "places", q->race[i].places);
+        hd_json_put_bool(j, "both_orders_seen", q->race[i].both);
+        hd_json_end(j);
+    }
+    hd_json_end(j);
+    hd_json_end(j);
+}
+
 static void recheck(struct hd_json *j, const struct hd_result_recheck *c)
 {
     if (c == NULL)
@@ -270,6 +316,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     recheck(j, r->recheck);
     reached(j, r);
     stages(j, r);
+    quicksand(j, r->quicksand);
     study(j, r);
     lists(j, r);
     places(j, "weak_atomics", r->weak, r->nweak);

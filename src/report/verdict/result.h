@@ -84,6 +84,38 @@ struct hd_result_stage {
     bool complete; /* and that is a proof */
 };
 
+#define HD_RESULT_JOBS 260      /* sets of points, the maximal one, sampling */
+#define HD_RESULT_OPEN_RACES 64
+
+/* One of the searches of Quicksand (campaign/search/quicksand.h). */
+struct hd_result_job {
+    char kind[12];     /* "sampling", "maximal", "set" */
+    char state[32];
+    char points[256];
+    bool begun;
+    uint64_t executions;
+    double seconds;    /* that it ran */
+    double cpu;        /* seconds of processor time of all its processes */
+    double left;       /* estimate of the seconds that it still needs; < 0: not known, or over */
+};
+
+/* A race that no search of Quicksand has explored to the end. */
+struct hd_result_open_race {
+    uint64_t key;
+    bool both; /* seen in both orders */
+    bool told; /* the search that shows the result lists it */
+    char places[200];
+};
+
+struct hd_result_quicksand {
+    struct hd_result_job job[HD_RESULT_JOBS];
+    size_t njobs;
+    struct hd_result_open_race race[HD_RESULT_OPEN_RACES];
+    size_t nraces;
+    double seconds, cpu; /* of all searches */
+    double manager;      /* seconds of processor time that choosing among them took */
+};
+
 /* The place where a long execution takes most of its steps. */
 struct hd_result_longest {
     const char *place; /* "f.c:12"; "" if it is unknown */
@@ -149,6 +181,7 @@ struct hd_result {
     size_t nwarnings;
     const struct hd_result_stage *stages; /* all stages, the last one is this result's; NULL: there is one search */
     size_t nstages;
+    const struct hd_result_quicksand *quicksand; /* NULL: there is one search, or there are stages */
     const struct hd_reached *reached; /* --count; NULL: nothing was counted */
     const struct hd_result_recheck *recheck; /* NULL: this is no recheck */
 };

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * job_table.c - lines of text about the searches of Quicksand. */
+#include "campaign/search/job_table.h"
+
+#include <string.h>
+
+#include "report/print/text.h"
+
+enum { LINES_NOW = 8 };
+
+void hd_job_table_estimate(double seconds, double left, char *text, size_t cap)
+{
+    text[0] = '\0';
+    if (left > 0)
+        snprintf(text, cap, ", %.2g%%, %.3g s left", 100 * seconds / (seconds + left), left);
+}
+
+static void print_job(FILE *out, const struct hd_result_job *job)
+{
+    char number[32], rest[64];
+
+    hd_text_number(job->executions, number, sizeof number);
+    hd_job_table_estimate(job->seconds, job->left, rest, sizeof rest);
+    fprintf(out, "  %-36s %-28s %10s executions %6.1f s%s\n", job->points, job->state, number, job->seconds, rest);
+}
+
+static void print_sets(FILE *out, const struct hd_result_quicksand *q)
+{
+    unsigned waiting = 0, begun = 0;
+
+    for (size_t i = 0; i < q->njobs; i++)
+        begun += strcmp(q->job[i].kind, "set") == 0 && q->job[i].begun;
+    if (begun == 0)
+        return;
+    fputs("Sets of scheduling points (threads were switched there, or where one had to wait):\n", out);
+    for (size_t i = 0; i < q->njobs; i++) {
+        if (!q->job[i].begun)
+            waiting++;
+        else if (strcmp(q->job[i].kind, "sampling") != 0)
+            print_job(out, &q->job[i]);
+    }
+    if (waiting > 0)
+        fprintf(out, "  %u more set%s not begun\n", waiting, waiting == 1 ? " was" : "s were");
+}
+
+static void print_races(FILE *out, const struct hd_result_quicksand *q)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < q->nraces; i++)
+        if (!q->race[i].told && n++ == 0)
+            fputs("Data races of other searches that were not explored to the end:\n", out);
+    for (size_t i = 0; i < q->nraces; i++)
+        if (!q->race[i].told)
+            fprintf(out, "  %s: %s seen\n", q->race[i].places, q->race[i].both ? "both orders were" : "one order was");
+}
+
+void hd_job_table_print(FILE *out, const struct hd_result_quicksand *q)
+{
+    print_sets(out, q);
+    if (q->cpu > 0 && q->seconds > 0)
+        fprintf(out, "Processor time: %.1f s in %.1f s, of which choosing among the searches took %.2g%%.\n", q->cpu,
+                q->seconds, 100 * q->manager / q->cpu);
+    print_races(out, q);
+    fflush(out);
+}
+
+/* ---- while it runs ------------------------------------------------------------------------- */
+
+static bool is_open(const struct hd_result_job *job)
+{
+    return strcmp(job->state, "running") == 0 || strcmp(job->state, "suspended") == 0 ||
+           strcmp(job->state, "not finished") == 0;
+}
+
+static void add(char *text, size_t cap, const struct hd_result_job *job)
+{
+    size_t n = strlen(text);
+    char number[32], rest[64];
+
+    hd_text_number(job->executions, number, sizeof number);
+    hd_job_table_estimate(job->seconds, job->left, rest, sizeof rest);
+    snprintf(text + n, cap - n, "%s%s: %s, %s executions%s", n > 0 ? "\n" : "", job->points, job->state, number, rest);
+}
+
+void hd_job_table_now(const struct hd_result_quicksand *q, char *text, size_t cap)
+{
+    unsigned shown = 0, explored = 0, waiting = 0, others = 0;
+
+    text[0] = '\0';
+    for (size_t i = 0; i < q->njobs; i++) {
+        const struct hd_result_job *job = &q->job[i];
+
+        if (is_open(job) && shown < LINES_NOW) {
+            add(text, cap, job);
+            shown++;
+        } else if (!job->begun) {
+            waiting++;
+        } else if (strcmp(job->state, "explored") == 0) {
+            explored++;
+        } else {
+            others++;
+        }
+    }
+    size_t n = strlen(text);
+
+    snprintf(text + n, cap - n, "%s%u explored, %u not begun, %u others", n > 0 ? "\n" : "", explored, waiting, others);
+}

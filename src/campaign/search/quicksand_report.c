@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * quicksand_report.c - what the searches of Quicksand have done: rows for the table, the panel and JSON. */
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign/search/job_table.h"
+#include "campaign/search/quicksand_state.h"
+#include "conductor/use.h"
+#include "model/point_class.h"
+#include "report/print/text.h"
+
+/* ---- time ------------------------------------------------------------------------------------- */
+
+double hd_quicksand_now(const struct hd_quicksand *q)
+{
+    return hd_seconds_now() - q->start;
+}
+
+/* Without a budget there is always as much time left as there was, at least. */
+struct hd_deep_time hd_quicksand_time(const struct hd_quicksand *q)
+{
+    double past = hd_quicksand_now(q), left = q->whole - past;
+
+    if (q->o->budget_ms == 0 && left < past)
+        left = past;
+    return (struct hd_deep_time){ q->whole, left > 0 ? left : 0 };
+}
+
+/* ---- sets of points --------------------------------------------------------------------------- */
+
+static void append(char *text, size_t cap, const char *word)
+{
+    size_t n = strlen(text);
+
+    snprintf(text + n, cap - n, "%s%s", n > 0 ? ", " : "", word);
+}
+
+void hd_quicksand_describe(const struct hd_quicksand *q, struct hd_point_set set, char *text, size_t cap)
+{
+    enum { NAMED = 3 };
+    unsigned places = 0;
+    char more[32];
+
+    text[0] = '\0';
+    for (unsigned i = 0; i < HD_POINT_CLASSES; i++)
+        if (set.classes >> i & 1)
+            append(text, cap, hd_point_class_words[i]);
+    for (unsigned i = 0; i < q->nplaces; i++)
+        if (set.places >> i & 1 && places++ < NAMED)
+            append(text, cap, q->site[i]);
+    if (places > NAMED) {
+        snprintf(more, sizeof more, "%u more places", places - NAMED);
+        append(text, cap, more);
+    }
+}
+
+void hd_quicksand_say(struct hd_quicksand *q, const char *what, struct hd_point_set set, const struct hd_deep_search *s)
+{
+    char points[256], number[32], rest[64] = "";
+
+    if (q->o->quiet || q->o->progress == HD_PROGRESS_NONE)
+        return;
+    hd_progress_clear(&q->view);
+    hd_quicksand_describe(q, set, points, sizeof points);
+    hd_text_number(s->status.executions, number, sizeof number);
+    if (!s->over)
+        hd_job_table_estimate(s->status.seconds, s->status.left, rest, sizeof rest);
+    fprintf(stderr, "heddle: points at %s: %s, %s executions, %.1f s%s\n", points, what, number, s->status.seconds, rest);
+}
+
+/* ---- what the searches have done --------------------------------------------------------------- */
+
+static void add_row(struct hd_quicksand *q, const char *kind, const char *state, const struct hd_deep_search *s)
+{
+    struct hd_result_job *row = &q->table.job[q->table.njobs++];
+
+    *row = (struct hd_result_job){ .left = -1 };
+    snprintf(row->kind, sizeof row->kind, "%s", kind);
+    snprintf(row->state, sizeof row->state, "%s", state);
+    if (s == NULL)
+        return;
+    row->begun = s->turns > 0;
+    row->executions = s->status.executions;
+    row->seconds = s->status.seconds;
+    row->cpu = s->status.cpu;
+    row->left = s->over ? -1 : s->status.left;
+}
+
+static const char *state_of(const struct hd_deep_search *s, bool ended)
+{
+    return s->status.bug ? "bug" : s->status.complete ? "explored" : s->over ? "ended, proves nothing"
+         : s->turns == 0 ? "not begun" : ended ? "not finished" : "running";
+}
+
+static void add_rows(struct hd_quicksand *q, bool ended)
+{
+    const char *const words[] = {
+        [HD_JOB_PENDING] = "not begun", [HD_JOB_RUNNING] = ended ? "not finished" : "running",
+        [HD_JOB_SUSPENDED] = "suspended", [HD_JOB_COMPLETE] = "explored", [HD_JOB_BUGGY] = "bug",
+        [HD_JOB_CANCELLED] = "cancelled", [HD_JOB_COVERED] = "explored within a larger one",
+        [HD_JOB_ENDED] = "ended, proves nothing",
+    };
+
+    q->table.njobs = 0;
+    add_row(q, "sampling", state_of(&q->sample, ended), &q->sample);
+    snprintf(q->table.job[0].points, sizeof q->table.job[0].points, "sampling");
+    add_row(q, "maximal", state_of(&q->maximal, ended), &q->maximal);
+    snprintf(q->table.job[1].points, sizeof q->table.job[1].points, "all, and places that race");
+    for (unsigned i = 0; i < q->jobs.n; i++) {
+        add_row(q, "set", words[q->jobs.job[i].state], q->job[i]);
+        hd_quicksand_describe(q, q->jobs.job[i].set, q->table.job[2 + i].points, sizeof q->table.job[0].points);
+        q->table.job[2 + i].left = q->jobs.job[i].left > 0 ? q->jobs.job[i].left : -1;
+    }
+}
+
+/* A race that failed, or that the complete maximal job has met, is classified. */
+static void add_races(struct hd_quicksand *q, const struct hd_deep_search *s)
+{
+    struct hd_result_quicksand *t = &q->table;
+
+    for (uint32_t i = 0; s != NULL && i < s->status.nraces; i++) {
+        const struct hd_job_race *race = &s->status.races[i];
+        size_t k = 0;
+
+        while (k < t->nraces && t->race[k].key != race->key)
+            k++;
+        if (race->seen & HD_RACE_ANY_FAILED || k == HD_RESULT_OPEN_RACES)
+            continue;
+        if (k == t->nraces) {
+            t->race[t->nraces++] = (struct hd_result_open_race){ .key = race->key };
+            snprintf(t->race[k].places, sizeof t->race[k].places, "%s", race->places);
+        }
+        t->race[k].both |= (race->seen & HD_RACE_BOTH) == HD_RACE_BOTH;
+        t->race[k].told |= s == q->deciding;
+    }
+}
+
+void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended)
+{
+    struct hd_result_quicksand *t = &q->table;
+
+    add_rows(q, ended);
+    t->nraces = 0;
+    if (!q->maximal.status.complete) {
+        add_races(q, &q->sample);
+        add_races(q, &q->maximal);
+        for (unsigned i = 0; i < q->jobs.n; i++)
+            add_races(q, q->job[i]);
+    }
+    t->seconds = hd_quicksand_now(q);
+    t->manager = hd_processor_use((int32_t)getpid()).ran - q->used_before;
+    t->cpu = t->manager;
+    for (size_t i = 0; i < t->njobs; i++)
+        t->cpu += t->job[i].cpu;
+}
+
+void hd_quicksand_show(struct hd_quicksand *q)
+{
+    struct hd_stats *s = &q->live.stats;
+
+    if (!hd_live_is_due(&q->live, hd_quicksand_now(q)))
+        return;
+    hd_quicksand_take_stock(q, false);
+    s->seconds = hd_quicksand_now(q);
+    s->executions = s->redundant = s->findings = 0;
+    for (int i = -2; i < (int)q->jobs.n; i++) {
+        const struct hd_deep_search *x = i == -2 ? &q->sample : i == -1 ? &q->maximal : q->job[i];
+
+        if (x == NULL)
+            continue;
+        s->executions += x->status.executions;
+        s->redundant += x->status.redundant;
+        s->findings += x->status.nfindings;
+        s->threads_max = x->status.threads_max > s->threads_max ? x->status.threads_max : s->threads_max;
+        s->steps_max = x->status.steps_max > s->steps_max ? x->status.steps_max : s->steps_max;
+    }
+    s->races = q->table.nraces;
+    s->rate = s->seconds > 0 ? (double)s->executions / s->seconds : 0;
+    if (q->o->budget_ms != 0)
+        s->limit_seconds_left = hd_quicksand_time(q).left;
+    snprintf(s->advice, sizeof s->advice, "it ends by itself when all points and places that race are explored%s",
+             q->o->budget_ms != 0 ? ", or at the limit" : "");
+    hd_job_table_now(&q->table, s->sets, sizeof s->sets);
+    hd_live_show_facts(&q->live, hd_quicksand_now(q));
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * quicksand_state.h - all that is known of a campaign of Quicksand: shared by the file that gives turns (quicksand.c)
+ * and the one that shows what was done (quicksand_report.c). */
+#ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_STATE_H
+#define HD_CAMPAIGN_SEARCH_QUICKSAND_STATE_H
+
+#include "campaign/search/deepening.h"
+#include "campaign/search/job_process.h"
+#include "campaign/search/live.h"
+#include "status/progress.h"
+
+enum hd_deep_kind { HD_DEEP_SAMPLE, HD_DEEP_MAXIMAL, HD_DEEP_JOB, HD_DEEP_KINDS };
+struct hd_deep_search {
+    struct hd_job_process process;
+    struct hd_options o;
+    struct hd_job_status status;
+    hd_cname places[HD_DEEP_PLACES]; /* for o.places */
+    unsigned turns;
+    uint64_t gained; /* executions of the last turn */
+    bool over;
+};
+
+struct hd_quicksand {
+    const struct hd_options *o;
+    const struct hd_one *one;
+    struct hd_job_list jobs;
+    struct hd_deep_search sample, maximal;
+    struct hd_deep_search *job[HD_DEEP_JOBS]; /* NULL: not begun */
+    int current;                      /* the job that has the turns of jobs; -1: none */
+    hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */
+    char site[HD_DEEP_PLACES][48];    /* in the source */
+    unsigned nplaces;
+    double start, whole;              /* seconds; whole: of the budget, or as if there were one */
+    double used[HD_DEEP_KINDS];
+    double used_before;               /* processor time of this process when it began */
+    struct hd_deep_search *deciding;          /* shows the result */
+    struct hd_live live;
+    struct hd_progress_view view;
+    struct hd_result_quicksand table;
+    bool interrupted;
+};
+
+/* Seconds since the beginning. */
+double hd_quicksand_now(const struct hd_quicksand *q);
+struct hd_deep_time hd_quicksand_time(const struct hd_quicksand *q);
+
+/* Names the classes and the first places of the set. */
+void hd_quicksand_describe(const struct hd_quicksand *q, struct hd_point_set set, char *text, size_t cap);
+/* Tells on the terminal what became of a job. */
+void hd_quicksand_say(struct hd_quicksand *q, const char *what, struct hd_point_set set, const struct hd_deep_search *s);
+/* Fills q->table. */
+void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended);
+/* Updates the panel and stats.json, if that is due. */
+void hd_quicksand_show(struct hd_quicksand *q);
+
+#endif

@@ -169,6 +169,7 @@ static void note_symbol(const char *name, const GElf_Sym *sym, struct inside *in
                         struct hd_elf_info *info)
 {
     in->has_init_caller |= is_init_caller(name);
+    info->late_results |= strcmp(name, HD_LATE_RESULT) == 0;
     for (unsigned i = 0; i < OTHERS && sym->st_shndx != SHN_UNDEF; i++)
         if (strcmp(name, others[i].init) == 0)
             in->other = i + 1;

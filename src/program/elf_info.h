@@ -9,6 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* std::__future_base::_State_baseV2::_Make_ready::_M_set(), as it is called in symbol tables. */
+#define HD_LATE_RESULT "_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv"
+
 /* Which runtime the program was linked with. */
 enum hd_elf_runtime {
     HD_ELF_RT_NONE,   /* a plain program: the runtime is preloaded */
@@ -29,6 +32,7 @@ struct hd_elf_info {
     bool static_program; /* no loader: refused */
     char loader[512];   /* the dynamic linker that the kernel starts (PT_INTERP) */
     bool debug_info;
+    bool late_results;  /* sets results of promises when a thread ends, which libstdc++ does by its own atomics */
     enum hd_elf_runtime runtime;
     uint8_t build_id[32];
     uint32_t build_id_len; /* 0: none */

@@ -14,6 +14,7 @@ enum { JUMP = 5, LEAST = 1024 };
 _Static_assert((int)HD_LOCKED_NONE == (int)HD_CODE_NO_REGISTER, "registers have one numbering");
 
 struct search {
+    const char *only; /* see hd_locked_scan */
     struct hd_image im;
     csh cs;
     cs_insn *insn;
@@ -181,11 +182,15 @@ static bool has_points(const struct hd_image *im)
 
 static void look(struct search *f, struct hd_code *code, void (*fn)(const struct hd_locked_site *, void *), void *arg)
 {
+    bool wanted = f->only == NULL;
+
     for (size_t i = 0; i < f->im.nfunctions; i++) {
         const struct hd_image_function *in = &f->im.function[i];
         const struct hd_image_section *s = hd_image_section(&f->im, in->addr);
 
-        if (!in->certain || !may_have(s->bytes + (in->addr - s->addr), in->size) ||
+        if (in->name != NULL)
+            wanted = f->only == NULL || strcmp(in->name, f->only) == 0;
+        if (!wanted || !in->certain || !may_have(s->bytes + (in->addr - s->addr), in->size) ||
             !decode(f, s->bytes + (in->addr - s->addr), in->size, in->addr) || f->nsites == 0 ||
             (code != NULL && is_point(code, in)))
             continue;
@@ -196,9 +201,9 @@ static void look(struct search *f, struct hd_code *code, void (*fn)(const struct
     }
 }
 
-bool hd_locked_scan(const char *path, void (*fn)(const struct hd_locked_site *, void *), void *arg)
+bool hd_locked_scan(const char *path, const char *only, void (*fn)(const struct hd_locked_site *, void *), void *arg)
 {
-    struct search f = { .nsites = 0 };
+    struct search f = { .only = only };
     struct hd_code *code;
 
     if (!hd_image_open(&f.im, path))

@@ -16,7 +16,8 @@
 
 #include "model/locked.h"
 
-/* Calls fn for each instruction, by address.  False if the object cannot be read. */
-bool hd_locked_scan(const char *path, void (*fn)(const struct hd_locked_site *, void *), void *arg);
+/* Calls fn for each instruction, by address; only: in the function of that name and the nameless ones behind
+ * it, which it may call (NULL: in all).  False if the object cannot be read. */
+bool hd_locked_scan(const char *path, const char *only, void (*fn)(const struct hd_locked_site *, void *), void *arg);
 
 #endif

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <time.h>
 
+char *re_comp(const char *pattern);
+int re_exec(const char *text);
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void begin(void)
@@ -60,6 +63,8 @@ static void *use(void *arg)
     optind = 1;
 #elif defined TABLE
     assert(hsearch((ENTRY){ .key = day == 1 ? "a" : "b" }, ENTER) != NULL);
+#elif defined PATTERN
+    assert(re_comp(day == 1 ? "a" : "b") == NULL && re_exec(day == 1 ? "a" : "b") == 1);
 #endif
     end();
     return NULL;

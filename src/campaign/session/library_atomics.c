@@ -30,12 +30,15 @@ static void add_site(const struct hd_locked_site *s, void *arg)
     span->n++;
 }
 
+/* The atomics of a C++ library order what the program does only where the library sets a result for it: the
+ * others are inlined into the program.  (Its reference counts would only be more scheduling points.) */
 static void add_object(const char *path, void *arg)
 {
+    const struct hd_elf_info *program = arg;
     struct hd_locked_span *span = &found->span[found->nspans];
+    bool cplusplus = found->nspans > 0 && hd_unseen_is_cplusplus(path);
 
-    (void)arg;
-    if (found->nspans > 0 && (hd_unseen_is_known(path) || hd_unseen_is_cplusplus(path)))
+    if (found->nspans > 0 && (hd_unseen_is_known(path) || (cplusplus && !program->late_results)))
         return;
     if (found->nspans == HD_MAX_LOCKED_OBJECTS) {
         all = false;
@@ -43,7 +46,7 @@ static void add_object(const char *path, void *arg)
     }
     snprintf(span->path, sizeof span->path, "%.255s", path);
     span->first = found->nsites;
-    all &= hd_locked_scan(path, add_site, span);
+    all &= hd_locked_scan(path, cplusplus ? HD_LATE_RESULT : NULL, add_site, span);
     found->nspans++;
 }
 
@@ -56,8 +59,8 @@ static void find(struct hd_elf_info *program)
     found = hd_zeroed(1, sizeof *found);
     found_in = hd_copied(program->path);
     all = true;
-    add_object(program->path, NULL);
-    hd_loads_each(program, add_object, NULL);
+    add_object(program->path, program);
+    hd_loads_each(program, add_object, program);
 }
 
 void hd_locked_tell(struct hd_elf_info *program, struct hd_locked_table *to, struct hd_ledger *ledger)

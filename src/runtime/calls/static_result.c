@@ -10,6 +10,7 @@
  *     scheduling points. */
 #define __NO_INLINE__ 1 /* prevents the inline definitions of putc_unlocked etc. in the header */
 
+#include <fstab.h>
 #include <getopt.h>
 #include <grp.h>
 #include <mntent.h>
@@ -17,6 +18,7 @@
 #include <netinet/ether.h>
 #include <pwd.h>
 #include <search.h>
+#include <shadow.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +31,8 @@
 #include "runtime/kernel/shared_state.h"
 #include "runtime/sys/compiler.h"
 
+char *re_comp(const char *pattern);
+int re_exec(const char *text);
 int __posix_getopt(int argc, char *const argv[], const char *options);
 
 /* In this section `result` is what libc's function has returned. */
@@ -97,6 +101,8 @@ static void note_options(uint64_t pc)
     hd_range_of_call(&optind, sizeof optind, true, pc);
     hd_range_of_call(&optarg, sizeof optarg, true, pc);
 }
+
+static char compiled; /* in place of the pattern, which libc keeps to itself */
 
 #define CALLS_STATIC_RESULT
 #include "runtime/calls/calls.def"

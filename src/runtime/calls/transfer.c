@@ -4,7 +4,8 @@
  * query what is in a pipe or socket.  Each is a visible operation if one of its descriptors is a
  * pipe or socket: a thread that reads at the other end waits for it and synchronises with the
  * caller.  If both descriptors are used, the runtime cannot know which of the two channels
- * synchronises.  So calls that move bytes are ordered with all others (channel.h, C4). */
+ * synchronises.  So calls that move bytes are ordered with all others (channel.h, C4).  Ordinary
+ * files that such a call uses are shared state (files.h). */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -32,6 +33,7 @@ struct move {
     int in, out;
     bool waits;
     long call, args[6];
+    bool in_place, out_place; /* at a given offset of that file: its position stays where it is */
 };
 
 static bool is_met_at(int fd)
@@ -96,6 +98,41 @@ static long move_now(const struct move *m)
     return n;
 }
 
+/* The operation has also used these ordinary files. */
+static void use_files(const struct move *m, bool begun, bool good, uint64_t pc)
+{
+    if (m->out >= 0 && !is_met_at(m->out)) {
+        hd_shared_also(begun, hd_files_contents(m->out), true, pc);
+        hd_shared_also(begun, m->out_place ? NULL : hd_files_position(m->out), true, pc);
+        hd_files_contents_flow(begun && good, hd_files_contents(m->out), true, pc);
+    }
+    if (m->in >= 0 && !is_met_at(m->in)) {
+        hd_shared_also(begun, hd_files_contents(m->in), false, pc);
+        hd_shared_also(begun, m->in_place ? NULL : hd_files_position(m->in), true, pc);
+        hd_files_contents_flow(begun && good, hd_files_contents(m->in), false, pc);
+    }
+}
+
+static ssize_t result_of(long n)
+{
+    if (n >= 0)
+        return n;
+    errno = (int)-n;
+    return -1;
+}
+
+/* Moves bytes between two ordinary files, which never waits. */
+static ssize_t copy(const struct move *m, uint64_t pc)
+{
+    bool begun = hd_files_contents_begin(HD_EV_STATE_WRITE, m->out, pc) ||
+                 hd_files_contents_begin(HD_EV_STATE_READ, m->in, pc);
+    long n = hd_sys6(m->call, m->args[0], m->args[1], m->args[2], m->args[3], m->args[4], m->args[5]);
+
+    hd_shared_end(begun, n < 0);
+    use_files(m, begun, n >= 0, pc);
+    return result_of(n);
+}
+
 static ssize_t move(struct move *m, uint64_t pc)
 {
     long n;
@@ -107,10 +144,8 @@ static ssize_t move(struct move *m, uint64_t pc)
         announce(m, pc);
     }
     hd_io_end(true, n);
-    if (n >= 0)
-        return n;
-    errno = (int)-n;
-    return -1;
+    use_files(m, true, n >= 0, pc);
+    return result_of(n);
 }
 
 static bool is_move(int in, int out)
@@ -121,7 +156,8 @@ static bool is_move(int in, int out)
 HD_EXPORT ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags)
 {
     struct move m = { in, out, (flags & SPLICE_F_NONBLOCK) == 0, SYS_splice,
-                      { in, (long)in_at, out, (long)out_at, (long)n, flags | SPLICE_F_NONBLOCK } };
+                      { in, (long)in_at, out, (long)out_at, (long)n, flags | SPLICE_F_NONBLOCK },
+                      in_at != NULL, out_at != NULL };
 
     if (!is_move(in, out))
         return HD_REAL(splice)(in, in_at, out, out_at, n, flags);
@@ -133,7 +169,7 @@ HD_EXPORT ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_
 HD_EXPORT ssize_t tee(int in, int out, size_t n, unsigned flags)
 {
     struct move m = { in, out, (flags & SPLICE_F_NONBLOCK) == 0, SYS_tee,
-                      { in, out, (long)n, flags | SPLICE_F_NONBLOCK } };
+                      { in, out, (long)n, flags | SPLICE_F_NONBLOCK }, false, false };
 
     return is_move(in, out) ? move(&m, HD_PC) : HD_REAL(tee)(in, out, n, flags);
 }
@@ -143,7 +179,7 @@ HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned fla
 {
     bool reads = (hd_sys(SYS_fcntl, fd, F_GETFL, 0) & O_ACCMODE) == O_RDONLY;
     struct move m = { reads ? fd : -1, reads ? -1 : fd, (flags & SPLICE_F_NONBLOCK) == 0, SYS_vmsplice,
-                      { fd, (long)v, (long)n, flags | SPLICE_F_NONBLOCK } };
+                      { fd, (long)v, (long)n, flags | SPLICE_F_NONBLOCK }, false, false };
 
     for (size_t i = 0; reads && i < n; i++)
         hd_io_writes(v[i].iov_base, v[i].iov_len);
@@ -154,13 +190,28 @@ HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned fla
 #define SENDFILE(name, type)                                                                    \
     HD_EXPORT ssize_t name(int out, int in, type *at, size_t n)                                 \
     {                                                                                           \
-        struct move m = { in, out, true, SYS_sendfile, { out, in, (long)at, (long)n, 0, 0 } };  \
+        struct move m = { in, out, true, SYS_sendfile, { out, in, (long)at, (long)n, 0, 0 },    \
+                          at != NULL, false };                                                  \
                                                                                                 \
+        if (hd.cur == NULL)                                                                     \
+            return HD_REAL(name)(out, in, at, n);                                               \
         hd_io_writes(at, sizeof *at);                                                           \
-        return is_move(in, out) ? move(&m, HD_PC) : HD_REAL(name)(out, in, at, n);              \
+        return is_move(in, out) ? move(&m, HD_PC) : copy(&m, HD_PC);                            \
     }
 SENDFILE(sendfile, off_t)
 SENDFILE(sendfile64, off64_t)
+
+HD_EXPORT ssize_t copy_file_range(int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags)
+{
+    struct move m = { in, out, false, SYS_copy_file_range, { in, (long)in_at, out, (long)out_at, (long)n, flags },
+                      in_at != NULL, out_at != NULL };
+
+    if (hd.cur == NULL)
+        return HD_REAL(copy_file_range)(in, in_at, out, out_at, n, flags);
+    hd_io_writes(in_at, sizeof *in_at);
+    hd_io_writes(out_at, sizeof *out_at);
+    return copy(&m, HD_PC);
+}
 
 /* Sends the messages one after the other.  Each is an operation of its own. */
 HD_EXPORT int sendmmsg(int fd, struct mmsghdr *list, unsigned n, int flags)

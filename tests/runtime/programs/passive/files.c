@@ -104,6 +104,7 @@ CALL(truncate, with_file(); return truncate(NAME, 2);)
 CALL(truncate64, with_file(); return truncate64(NAME, 2);)
 CALL(sendfile, return sendfile(creat("new.tmp", 0600), passive_file(), NULL, 4);)
 CALL(sendfile64, return sendfile64(creat("new.tmp", 0600), passive_file(), NULL, 4);)
+CALL(copy_file_range, return copy_file_range(passive_file(), NULL, creat("new.tmp", 0600), NULL, 4, 0);)
 CALL(aio_read, static struct aiocb a; a.aio_fildes = passive_file(); a.aio_buf = BUF; a.aio_nbytes = 4;
      int rc = aio_read(&a); while (aio_error(&a) == EINPROGRESS) usleep(100); return rc * 100 + aio_return(&a);)
 CALL(aio_write, static struct aiocb a; a.aio_fildes = passive_file(); a.aio_buf = BUF; a.aio_nbytes = 4;

@@ -3,6 +3,7 @@
  * static_results.c - functions whose result lies in memory of libc. */
 #include "passive.h"
 
+#include <fstab.h>
 #include <getopt.h>
 #include <grp.h>
 #include <mntent.h>
@@ -11,8 +12,11 @@
 #include <netinet/in.h>
 #include <pwd.h>
 #include <search.h>
+#include <shadow.h>
 #include <sys/socket.h>
 
+char *re_comp(const char *pattern);
+int re_exec(const char *text);
 int __posix_getopt(int argc, char *const argv[], const char *options);
 
 static char *arguments[] = { "program", "-a", "--bee", NULL };
@@ -38,6 +42,13 @@ CALL(ptsname, return ptsname(passive_file()) == NULL;)
 CALL(ttyname, return ttyname(passive_file()) == NULL;)
 CALL(getlogin, return length(getlogin());)
 CALL(tmpnam, return length(tmpnam(NULL));)
+CALL(getspnam, struct spwd *p = getspnam("root"); return p != NULL ? p->sp_namp[0] : -1;)
+CALL(getspent, struct spwd *p = getspent(); return p != NULL ? p->sp_namp[0] : -1;)
+CALL(getfsent, return getfsent() != NULL;)
+CALL(getfsfile, return getfsfile("/none") != NULL;)
+CALL(getfsspec, return getfsspec("/none") != NULL;)
+CALL(re_comp, return re_comp("a") == NULL;)
+CALL(re_exec, re_comp("a"); return re_exec("bab");)
 CALL(getpwnam, struct passwd *p = getpwnam("root"); return p != NULL ? (long)p->pw_uid : -1;)
 CALL(getpwuid, struct passwd *p = getpwuid(0); return p != NULL ? length(p->pw_name) : -1;)
 CALL(getpwent, struct passwd *p = getpwent(); return p != NULL ? length(p->pw_name) : -1;)

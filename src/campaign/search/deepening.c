@@ -131,12 +131,16 @@ int hd_deepening_next(const struct hd_job_list *d)
     return best;
 }
 
+bool hd_deepening_is_hopeless(uint64_t executions, double left, struct hd_deep_time time)
+{
+    return executions >= SURE_AFTER && left >= 0 && time.left > time.whole / SHORT_REST && left > TOO_LONG * time.left;
+}
+
 bool hd_deepening_suspends(const struct hd_job_list *d, unsigned j, struct hd_deep_time time)
 {
     const struct hd_job *job = &d->job[j];
 
-    if (job->executions < SURE_AFTER || job->left < 0 || time.left <= time.whole / SHORT_REST ||
-        job->left <= TOO_LONG * time.left)
+    if (!hd_deepening_is_hopeless(job->executions, job->left, time))
         return false;
     for (unsigned i = 0; i < d->n; i++) {
         const struct hd_job *other = &d->job[i];

@@ -69,6 +69,8 @@ void hd_deepening_seed(struct hd_job_list *d, uint32_t base, uint32_t classes);
 void hd_deepening_met(struct hd_job_list *d, unsigned j, uint64_t places);
 /* J3, J4: the job to run next; -1: none. */
 int hd_deepening_next(const struct hd_job_list *d);
+/* J4: will a search that has run so many executions, and still needs so many seconds, take much longer than there is time? */
+bool hd_deepening_is_hopeless(uint64_t executions, double left, struct hd_deep_time time);
 /* J4: should the running job j be suspended? */
 bool hd_deepening_suspends(const struct hd_job_list *d, unsigned j, struct hd_deep_time time);
 /* Job j is over.  J5. */

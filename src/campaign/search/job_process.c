@@ -125,6 +125,7 @@ static void take_stock(struct worker *w)
     st->interrupted = s->watched.interrupted;
     st->bug = !hd_findings_only_races(&w->findings) || s->watched.end != HD_WATCH_DONE || r.hangs > 0;
     st->complete = r.totals.exhausted && hd_result_complete(&r) && !st->bug;
+    st->verified = st->bug ? -1 : hd_result_verified_bound(&r);
     st->cannot_wait = s->targets[0].randomised;
     st->nfindings = w->findings.n;
     st->executions = r.totals.executions;

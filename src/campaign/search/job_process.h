@@ -26,6 +26,7 @@ struct hd_job_status {
     bool bug;          /* it has a finding that is no data race */
     bool interrupted;  /* by the user */
     bool cannot_wait;  /* its target cannot be started again on the same state */
+    int64_t verified;  /* all within this bound is explored, and it may claim so; -1: nothing, or it has no bound */
     uint64_t executions, redundant;
     uint64_t threads_max, steps_max;
     uint64_t nfindings;

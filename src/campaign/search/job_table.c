@@ -70,7 +70,7 @@ void hd_job_table_print(FILE *out, const struct hd_result_quicksand *q)
 
 static bool is_open(const struct hd_result_job *job)
 {
-    return strcmp(job->state, "running") == 0 || strcmp(job->state, "suspended") == 0 ||
+    return strncmp(job->state, "explored up to", 14) == 0 || strcmp(job->state, "running") == 0 || strcmp(job->state, "suspended") == 0 ||
            strcmp(job->state, "not finished") == 0;
 }
 

@@ -23,6 +23,7 @@ enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
 /* Milliseconds. */
 enum { FIRST_TURN = 200, LONGEST_TURN = 2000, TURNS_AT_LEAST = 40, WITHOUT_BUDGET = 3600000 };
 enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8, LOOK_MS = 250 };
+#define GROWS_MUCH 1.5
 
 /* Classes that every job has: a new thread may run before its creator goes on, or some races could not
  * be met (Blum, 3.4.1). */
@@ -70,6 +71,7 @@ static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool sa
     s->o.past_races = true;
     s->o.points = samples ? HD_POINTS_SYNC : HD_POINTS_RACES; /* more points make rare bugs of a sample rarer */
     snprintf(s->o.strategy, sizeof s->o.strategy, "%s", samples ? hd_strategies[0]->name : "dpor");
+    s->o.bound = -1;
     s->o.params[0] = '\0';
 }
 
@@ -119,6 +121,18 @@ static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_searc
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
 
+/* Compares the estimate with that of half the time. */
+static void check_forecast(struct hd_deep_search *s)
+{
+    double whole = s->status.seconds + s->status.left;
+
+    if (s->status.left < 0 || s->status.seconds < 2 * s->forecast.at)
+        return;
+    s->forecast.grows = s->forecast.at > 0 && whole > GROWS_MUCH * s->forecast.whole;
+    s->forecast.at = s->status.seconds;
+    s->forecast.whole = whole;
+}
+
 /* Returns false if the search cannot be run. */
 static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_deep_kind kind)
 {
@@ -134,6 +148,7 @@ static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_
         return false;
     s->turns++;
     s->gained = s->status.executions - executions;
+    check_forecast(s);
     q->used[kind] += hd_quicksand_now(q) - before;
     s->over = s->status.over || s->status.cannot_wait;
     q->interrupted |= s->status.interrupted;
@@ -147,13 +162,37 @@ static bool sample(struct hd_quicksand *q)
     return take_turn(q, &q->sample, HD_DEEP_SAMPLE);
 }
 
+/* Q6. */
+static bool is_maximal_within_reach(const struct hd_quicksand *q)
+{
+    const struct hd_deep_search *m = &q->maximal;
+    struct hd_deep_time time = hd_quicksand_time(q);
+
+    return !m->over && m->status.executions >= FEW_EXECUTIONS && m->status.left >= 0 &&
+           m->status.left <= time.left / 2 && q->used[HD_DEEP_MAXIMAL] < time.whole / 3;
+}
+
+/* Q7. */
+static struct hd_deep_search *maximal_of(struct hd_quicksand *q)
+{
+    const struct hd_job_status *st = &q->maximal.status;
+
+    if (q->bounded.over || q->maximal.over || is_maximal_within_reach(q))
+        return &q->maximal;
+    return hd_deepening_is_hopeless(st->executions, st->left, hd_quicksand_time(q)) ||
+                   (q->maximal.forecast.grows && q->bounded.status.seconds < st->seconds)
+               ? &q->bounded : &q->maximal;
+}
+
 /* Q4. */
 static bool go_on_maximal(struct hd_quicksand *q)
 {
-    if (!take_turn(q, &q->maximal, HD_DEEP_MAXIMAL))
+    struct hd_deep_search *s = maximal_of(q);
+
+    if (!take_turn(q, s, HD_DEEP_MAXIMAL))
         return false;
-    if (q->maximal.status.complete || (q->maximal.status.bug && q->maximal.over)) /* it has found all */
-        q->deciding = &q->maximal;
+    if (s->status.complete || (s->status.bug && s->over)) /* it has found all */
+        q->deciding = s;
     return true;
 }
 
@@ -226,16 +265,6 @@ static bool is_sampled_first(const struct hd_quicksand *q)
            q->used[HD_DEEP_SAMPLE] < q->whole / 4 && q->used[HD_DEEP_SAMPLE] < SAMPLED_SECONDS;
 }
 
-/* Q6. */
-static bool is_maximal_within_reach(const struct hd_quicksand *q)
-{
-    const struct hd_deep_search *m = &q->maximal;
-    struct hd_deep_time time = hd_quicksand_time(q);
-
-    return has_work(q, HD_DEEP_MAXIMAL) && m->status.executions >= FEW_EXECUTIONS && m->status.left >= 0 &&
-           m->status.left <= time.left / 2 && q->used[HD_DEEP_MAXIMAL] < time.whole / 2;
-}
-
 /* Q1: the kind that has had the least of its share.  HD_DEEP_KINDS: nothing is left to do. */
 static enum hd_deep_kind next_kind(const struct hd_quicksand *q)
 {
@@ -283,7 +312,9 @@ static bool is_better_to_show(const struct hd_deep_search *a, const struct hd_de
 {
     if (a->status.bug != b->status.bug)
         return a->status.bug;
-    return a->status.nfindings > b->status.nfindings;
+    if (a->status.nfindings != b->status.nfindings)
+        return a->status.nfindings > b->status.nfindings;
+    return a->status.verified > b->status.verified;
 }
 
 /* Q5. */
@@ -295,6 +326,8 @@ static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
         return q->deciding;
     if (is_better_to_show(&q->sample, best))
         best = &q->sample;
+    if (q->bounded.process.pid != 0 && is_better_to_show(&q->bounded, best))
+        best = &q->bounded;
     for (unsigned i = 0; i < q->jobs.n; i++)
         if (q->job[i] != NULL && q->job[i]->process.pid != 0 && is_better_to_show(q->job[i], best))
             best = q->job[i];
@@ -316,6 +349,8 @@ static void finish(struct hd_quicksand *q, struct hd_one_result *out)
         hd_job_process_end(&q->sample.process);
     if (deciding != &q->maximal)
         hd_job_process_end(&q->maximal.process);
+    if (deciding != &q->bounded)
+        hd_job_process_end(&q->bounded.process);
     out->code = hd_job_process_conclude(&deciding->process, &q->table);
     out->interrupted = q->interrupted;
     if (!q->o->quiet && !hd_outputs_take_stdout(q->o))
@@ -338,6 +373,9 @@ void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, s
     q->whole = (double)(o->budget_ms != 0 ? o->budget_ms : WITHOUT_BUDGET) / 1e3;
     set_up(&q->sample, o, true);
     set_up(&q->maximal, o, false);
+    set_up(&q->bounded, o, false);
+    snprintf(q->bounded.o.strategy, sizeof q->bounded.o.strategy, "bpor-lazy");
+    q->sample.status.verified = q->maximal.status.verified = q->bounded.status.verified = -1;
     q->used_before = hd_processor_use((int32_t)getpid()).ran;
     q->view.style = hd_session_progress_style(o);
     hd_live_open_facts(&q->live, o, &q->view, one->argv[0], one->test);

@@ -16,7 +16,10 @@
  *     job does.  Schedules of failures that others have found are kept.  The sets that were explored are
  *     listed.
  * Q6  If the maximal job is expected to end in half of the time that is left, it goes on before all others, for up to
- *     half of the whole time: when it is complete, the others have nothing to find. */
+ *     a third of the whole time: when it is complete, the others have nothing to find.
+ * Q7  While the maximal job is hopeless (J4), a search of the same points with growing bounds of preemptions has its turns; while the
+ *     estimate of the maximal job grows as fast as the time goes by, it has half of them.  It
+ *     shows the result if nothing was found: up to some bound, everything is explored. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

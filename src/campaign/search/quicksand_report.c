@@ -93,6 +93,18 @@ static const char *state_of(const struct hd_deep_search *s, bool ended)
          : s->turns == 0 ? "not begun" : ended ? "not finished" : "running";
 }
 
+static void add_bounded(struct hd_quicksand *q, bool ended)
+{
+    struct hd_result_job *row = &q->table.job[q->table.njobs];
+    const struct hd_job_status *st = &q->bounded.status;
+
+    add_row(q, "bounded", state_of(&q->bounded, ended), &q->bounded);
+    snprintf(row->points, sizeof row->points, "all, with few preemptions");
+    if (st->verified >= 0 && !q->bounded.over)
+        snprintf(row->state, sizeof row->state, "explored up to %d", (int)st->verified);
+    row->left = -1;
+}
+
 static void add_rows(struct hd_quicksand *q, bool ended)
 {
     const char *const words[] = {
@@ -107,10 +119,14 @@ static void add_rows(struct hd_quicksand *q, bool ended)
     snprintf(q->table.job[0].points, sizeof q->table.job[0].points, "sampling");
     add_row(q, "maximal", state_of(&q->maximal, ended), &q->maximal);
     snprintf(q->table.job[1].points, sizeof q->table.job[1].points, "all, and places that race");
+    if (q->bounded.turns > 0)
+        add_bounded(q, ended);
     for (unsigned i = 0; i < q->jobs.n; i++) {
+        struct hd_result_job *row = &q->table.job[q->table.njobs];
+
         add_row(q, "set", words[q->jobs.job[i].state], q->job[i]);
-        hd_quicksand_describe(q, q->jobs.job[i].set, q->table.job[2 + i].points, sizeof q->table.job[0].points);
-        q->table.job[2 + i].left = q->jobs.job[i].left > 0 ? q->jobs.job[i].left : -1;
+        hd_quicksand_describe(q, q->jobs.job[i].set, row->points, sizeof row->points);
+        row->left = q->jobs.job[i].left > 0 ? q->jobs.job[i].left : -1;
     }
 }
 
@@ -145,6 +161,7 @@ void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended)
     if (!q->maximal.status.complete) {
         add_races(q, &q->sample);
         add_races(q, &q->maximal);
+        add_races(q, &q->bounded);
         for (unsigned i = 0; i < q->jobs.n; i++)
             add_races(q, q->job[i]);
     }
@@ -164,8 +181,8 @@ void hd_quicksand_show(struct hd_quicksand *q)
     hd_quicksand_take_stock(q, false);
     s->seconds = hd_quicksand_now(q);
     s->executions = s->redundant = s->findings = 0;
-    for (int i = -2; i < (int)q->jobs.n; i++) {
-        const struct hd_deep_search *x = i == -2 ? &q->sample : i == -1 ? &q->maximal : q->job[i];
+    for (int i = -3; i < (int)q->jobs.n; i++) {
+        const struct hd_deep_search *x = i == -3 ? &q->sample : i == -2 ? &q->maximal : i == -1 ? &q->bounded : q->job[i];
 
         if (x == NULL)
             continue;

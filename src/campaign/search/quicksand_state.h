@@ -18,6 +18,10 @@ struct hd_deep_search {
     hd_cname places[HD_DEEP_PLACES]; /* for o.places */
     unsigned turns;
     uint64_t gained; /* executions of the last turn */
+    struct {
+        double at, whole; /* seconds that it had run then, and that it was to need in all */
+        bool grows;       /* in the last half of its time the estimate has grown much: it says little */
+    } forecast;
     bool over;
 };
 
@@ -25,7 +29,7 @@ struct hd_quicksand {
     const struct hd_options *o;
     const struct hd_one *one;
     struct hd_job_list jobs;
-    struct hd_deep_search sample, maximal;
+    struct hd_deep_search sample, maximal, bounded;
     struct hd_deep_search *job[HD_DEEP_JOBS]; /* NULL: not begun */
     int current;                      /* the job that has the turns of jobs; -1: none */
     hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */

@@ -380,6 +380,11 @@ static bool verified_less(const struct hd_result *r)
            hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
 }
 
+int64_t hd_result_verified_bound(const struct hd_result *r)
+{
+    return verified_less(r) ? r->totals.bound - 1 : -1;
+}
+
 static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
 {
     bool ended = hd_claim_ended_with_gaps(r);

@@ -89,7 +89,7 @@ struct hd_result_stage {
 
 /* One of the searches of Quicksand (campaign/search/quicksand.h). */
 struct hd_result_job {
-    char kind[12];     /* "sampling", "maximal", "set" */
+    char kind[12];     /* "sampling", "maximal", "bounded", "set" */
     char state[32];
     char points[256];
     bool begun;
@@ -191,6 +191,10 @@ int hd_verdict_exit_code(enum hd_verdict v);
 
 /* True if the requested space was explored completely and Heddle may claim this. */
 bool hd_result_complete(const struct hd_result *r);
+
+/* Returns the largest bound up to which a search with growing bounds has explored everything, if it may claim that;
+ * otherwise -1. */
+int64_t hd_result_verified_bound(const struct hd_result *r);
 
 double hd_result_rate(const struct hd_result *r);
 

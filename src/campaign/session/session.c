@@ -225,6 +225,7 @@ struct hd_symbols *hd_session_symbols_from(struct hd_session *s, const struct hd
 
     if (s->symbols == NULL)
         s->symbols = hd_symbols_open(w->modules, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
+    hd_symbols_add(s->symbols, n < HD_MAX_MODULES ? n : HD_MAX_MODULES);
     return s->symbols;
 }
 

@@ -77,16 +77,29 @@ struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n)
     struct hd_symbols *s = hd_zeroed(1, sizeof *s);
 
     s->modules = modules;
-    s->nmodules = n;
     s->dwfl = dwfl_begin(&callbacks);
-    if (s->dwfl == NULL)
-        return s;
-    dwfl_report_begin(s->dwfl);
-    for (uint32_t i = 0; i < n; i++)
-        if (modules[i].path[0] == '/')
-            dwfl_report_elf(s->dwfl, modules[i].path, modules[i].path, -1, modules[i].bias, true);
-    dwfl_report_end(s->dwfl, NULL, NULL);
+    hd_symbols_add(s, n);
     return s;
+}
+
+void hd_symbols_add(struct hd_symbols *s, uint32_t n)
+{
+    uint32_t before = s->nmodules;
+
+    if (n <= before)
+        return;
+    s->nmodules = n;
+    if (s->dwfl == NULL)
+        return;
+    dwfl_report_begin_add(s->dwfl);
+    for (uint32_t i = before; i < n; i++)
+        if (s->modules[i].path[0] == '/')
+            dwfl_report_elf(s->dwfl, s->modules[i].path, s->modules[i].path, -1, s->modules[i].bias, true);
+    dwfl_report_end(s->dwfl, NULL, NULL);
+    for (size_t i = 0; i < LOOKUPS; i++) { /* what was not found before may be there now */
+        free(s->lookup[i].frames);
+        s->lookup[i] = (struct lookup){ 0 };
+    }
 }
 
 void hd_symbols_close(struct hd_symbols *s)

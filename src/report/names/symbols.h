@@ -29,6 +29,8 @@ struct hd_frame {
 /* Never fails: the symbols of modules that cannot be read are unknown.  `modules` must outlive the
  * result. */
 struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n);
+/* There are n modules now: the program has loaded libraries. */
+void hd_symbols_add(struct hd_symbols *s, uint32_t n);
 void hd_symbols_close(struct hd_symbols *s);
 
 /* Stores the functions at an address, the innermost inlined one first.  Returns their number, at

@@ -30,6 +30,7 @@
 #include "runtime/core/entry.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/operation.h"
+#include "runtime/core/program.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
 #include "runtime/kernel/outside_signals.h"
@@ -405,6 +406,7 @@ HD_EXPORT void *dlopen(const char *file, int mode)
 {
     if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0) {
         hd_race_loads();
+        hd_program_loads();
         hd_needs_fork("it loads a library (dlopen)");
     }
     return HD_REAL(dlopen)(file, mode);

@@ -23,6 +23,7 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/operation.h"
+#include "runtime/core/program.h"
 #include "runtime/core/state.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
@@ -58,6 +59,8 @@ hd_cname hd_object_name(uintptr_t addr)
     for (unsigned i = 0; i < w->nmodules; i++)
         if (addr >= w->modules[i].lo && addr < w->modules[i].hi)
             return hd_cname_make(HD_REG_MODULE, i, addr - w->modules[i].bias);
+    if (hd_program_look_at_loaded())
+        return hd_object_name(addr);
     return hd_cname_make(HD_REG_OTHER, 0, addr);
 }
 

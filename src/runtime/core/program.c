@@ -111,6 +111,9 @@ void hd_program_main_tls(uintptr_t *lo, uintptr_t *hi)
 
 /* ---- the list of modules, for reports and for names ------------------------------ */
 
+static uint32_t nat_start; /* modules before main */
+static bool loads;
+
 static void note_build_id(struct hd_module *m, uintptr_t at, size_t n)
 {
     for (uintptr_t end = at + n; at + sizeof(ElfW(Nhdr)) <= end;) {
@@ -161,14 +164,8 @@ static bool imports_tsan(const struct dl_phdr_info *info, const ElfW(Dyn) *dyn)
     return false;
 }
 
-static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+static void describe(struct hd_module *m, const struct dl_phdr_info *info)
 {
-    struct hd_wire *w = arg;
-    struct hd_module *m = &w->modules[w->nmodules];
-
-    (void)size;
-    if (w->nmodules == HD_MAX_MODULES)
-        return 0;
     *m = (struct hd_module){ .bias = info->dlpi_addr, .lo = UINT64_MAX };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *ph = &info->dlpi_phdr[i];
@@ -183,6 +180,17 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
         m->lo = at < m->lo ? at : m->lo;
         m->hi = at + ph->p_memsz > m->hi ? at + ph->p_memsz : m->hi;
     }
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    struct hd_wire *w = arg;
+    struct hd_module *m = &w->modules[w->nmodules];
+
+    (void)size;
+    if (w->nmodules == HD_MAX_MODULES)
+        return 0;
+    describe(m, info);
     if (hd_program_is_libc(m->bias)) {
         libc_lo = m->lo;
         libc_hi = m->hi;
@@ -202,6 +210,75 @@ void hd_program_note_modules(void)
 {
     hd.wire->nmodules = 0;
     dl_iterate_phdr(add_module, hd.wire);
+    nat_start = hd.wire->nmodules;
+}
+
+/* A library that the program has loaded by a relative name. */
+static void put_path(struct hd_module *m, const char *name)
+{
+    char directory[sizeof m->path];
+
+    if (name[0] == '/' || hd_sys(SYS_getcwd, directory, sizeof directory, 0) <= 0)
+        hd_format(m->path, sizeof m->path, "%s", name);
+    else
+        hd_format(m->path, sizeof m->path, "%s/%s", directory, hd_begins_with(name, "./") ? name + 2 : name);
+}
+
+/* A library has one number in all executions, because names of objects contain it.  The libraries of earlier
+ * executions lose their places to those that are there now. */
+static void add_late(const struct hd_module *new)
+{
+    struct hd_wire *w = hd.wire;
+    uint32_t at = nat_start;
+
+    while (at < w->nmodules && strcmp(w->modules[at].path, new->path) != 0)
+        at++;
+    if (at == HD_MAX_MODULES)
+        return;
+    for (uint32_t i = nat_start; i < w->nmodules; i++)
+        if (w->modules[i].lo < new->hi && new->lo < w->modules[i].hi)
+            w->modules[i].lo = w->modules[i].hi = 0;
+    w->modules[at] = *new;
+    if (at == w->nmodules)
+        __atomic_store_n(&w->nmodules, at + 1, __ATOMIC_RELEASE);
+}
+
+/* dlpi_adds counts the objects that the loader has ever loaded. */
+static int look_late(struct dl_phdr_info *info, size_t size, void *arg)
+{
+    static unsigned long long looked_at;
+    unsigned *number = arg;
+    struct hd_module new;
+
+    (void)size;
+    if (*number == 0 && looked_at == info->dlpi_adds)
+        return 1;
+    looked_at = info->dlpi_adds;
+    if ((*number)++ < nat_start)
+        return 0;
+    describe(&new, info);
+    put_path(&new, info->dlpi_name);
+    add_late(&new);
+    return 0;
+}
+
+void hd_program_loads(void)
+{
+    loads = true;
+}
+
+bool hd_program_look_at_loaded(void)
+{
+    static bool looks; /* the functions called here may ask for modules again */
+    uint32_t before = hd.wire->nmodules;
+    unsigned number = 0;
+
+    if (HD_LIKELY(!loads) || looks)
+        return false;
+    looks = true;
+    dl_iterate_phdr(look_late, &number);
+    looks = false;
+    return hd.wire->nmodules != before;
 }
 
 uint64_t hd_program_layout(void)
@@ -234,7 +311,7 @@ bool hd_program_is_instrumented(uint64_t pc)
             hi = w->modules[i].hi;
             return true;
         }
-    return false;
+    return hd_program_look_at_loaded() && hd_program_is_instrumented(pc);
 }
 
 static const struct hd_module *module_of(uint64_t pc)

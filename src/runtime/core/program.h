@@ -14,6 +14,12 @@ void hd_program_find(char **argv, const ElfW(auxv_t) *auxv);
  * hd_program_find. */
 void hd_program_note_modules(void);
 
+/* The program is about to load a library (dlopen). */
+void hd_program_loads(void);
+/* Adds libraries that were loaded since.  Returns true if there is a new one.  Called where an address is of no
+ * known module: when dlopen has returned is not seen. */
+bool hd_program_look_at_loaded(void);
+
 /* Returns a hash of the addresses of the modules and of the arguments; never 0. */
 uint64_t hd_program_layout(void);
 

@@ -232,7 +232,7 @@ bool hd_race_sees(uint64_t pc)
         hi = m->hi;
         return seen = m->instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
     }
-    return false;
+    return hd_program_look_at_loaded() && hd_race_sees(pc);
 }
 
 bool hd_race_is_unsure(void)

@@ -14,6 +14,7 @@
 #include "runtime/core/float_modes.h"
 #include "runtime/core/imports.h"
 #include "runtime/core/ledger.h"
+#include "runtime/core/program.h"
 #include "runtime/core/state.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/mem.h"
@@ -389,7 +390,10 @@ void hd_probe_late(void)
 {
     unsigned number = 0;
 
-    if (hd.wire != NULL && nobjects > 0)
+    if (hd.wire == NULL)
+        return;
+    hd_program_look_at_loaded();
+    if (nobjects > 0)
         dl_iterate_phdr(tell_late, &number);
 }
 

@@ -43,8 +43,6 @@ static bool can_resume(const struct hd_options *o)
 
     if (o->resume && o->dry)
         why = "--dry runs the program once; leave one of both out";
-    else if (o->resume && o->deepens)
-        why = "the many searches of quicksand are not saved; use 'heddle verify', or name another strategy";
     else if (o->resume && o->in_stages)
         why = "'heddle run' without --strategy searches in short stages; use 'heddle verify', or name a strategy";
     else if (o->resume && hd_baseline_find(o->strategy) != NULL)

@@ -355,8 +355,6 @@ static bool check_strategy(const struct hd_parser *p)
                               "--each, --points, --no-points, --point-at, --within, --without, --executions and --races off out");
     if (o->dry && (o->each || !o->races))
         return hd_complain(p, "--dry runs the whole program once, and looks for races: leave --each and --races off out");
-    if (o->deepens && o->resume)
-        return hd_complain(p, "--resume continues one search, and quicksand is many; leave it out");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
         return hd_complain(p, "estimate wants one search, and quicksand is many; use dpor");
     if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)

@@ -14,16 +14,19 @@
 
 #include "base/check.h"
 #include "campaign/rerun/child_session.h"
+#include "campaign/session/resume.h"
 #include "campaign/session/unseen_watch.h"
+#include "conductor/checkpoint.h"
 #include "conductor/signals.h"
 #include "model/point_class.h"
 #include "report/verdict/claim.h"
 
-enum command { RUN, CONCLUDE, END };
+enum command { RUN, PARK, CONCLUDE, END };
 
 struct request {
     enum command command;
     uint64_t ms;
+    bool keeps; /* the file of the state stays */
 };
 
 /* ---- the process ------------------------------------------------------------------------ */
@@ -121,8 +124,8 @@ static void take_stock(struct worker *w)
 
     hd_session_result(s, &r);
     hd_suppression_result(&w->findings.suppression, &r);
-    st->over = !s->watched.out_of_time;
     st->interrupted = s->watched.interrupted;
+    st->over = !s->watched.out_of_time && !st->interrupted;
     st->bug = !hd_findings_only_races(&w->findings) || s->watched.end != HD_WATCH_DONE || r.hangs > 0;
     st->complete = r.totals.exhausted && hd_result_complete(&r) && !st->bug;
     st->verified = st->bug ? -1 : hd_result_verified_bound(&r);
@@ -159,6 +162,7 @@ static void conclude(struct worker *w, const struct hd_one *one, const struct hd
     }
     hd_findings_result(&w->findings, &r);
     r.quicksand = all;
+    r.resumed = all->resumed;
     if (w->status.code == HD_EXIT_CLEAN) {
         if (!w->session.o->quiet)
             hd_result_summary(text, &r);
@@ -193,7 +197,22 @@ static void answer(const struct worker *w)
         _exit(HD_EXIT_INTERNAL);
 }
 
-static void open_worker(struct worker *w, const struct hd_options *o, const struct hd_one *one)
+/* The file of a search that begins from the start is of an earlier campaign. */
+static int begin_saving(struct hd_session *s, unsigned number)
+{
+    char of_program[4096], path[4200];
+
+    if (s->o->checkpoint_ms == 0 || !hd_resume_path(s, of_program, sizeof of_program))
+        return HD_EXIT_CLEAN;
+    snprintf(path, sizeof path, "%.*s-%u" HD_CHECKPOINT_SUFFIX,
+             (int)(strlen(of_program) - strlen(HD_CHECKPOINT_SUFFIX)), of_program, number);
+    if (!s->o->resume)
+        unlink(path);
+    hd_resume_open(s, path, (double)s->o->checkpoint_ms / 1e3);
+    return s->o->resume && s->resume != NULL ? hd_resume_from_file(s) : HD_EXIT_CLEAN;
+}
+
+static void open_worker(struct worker *w, const struct hd_options *o, const struct hd_one *one, unsigned number)
 {
     hd_outputs_open(&w->outputs, o);
     w->status.code = hd_session_open(&w->session, o, one->argv[0], one->argv);
@@ -206,20 +225,25 @@ static void open_worker(struct worker *w, const struct hd_options *o, const stru
         w->status.code = HD_EXIT_USAGE;
     w->findings.is_paused = is_paused;
     hd_unseen_begin(&w->session);
+    if (w->status.code == HD_EXIT_CLEAN)
+        w->status.code = begin_saving(&w->session, number);
 }
 
-static _Noreturn void in_process(int fd, const struct hd_options *o, const struct hd_one *one)
+static _Noreturn void in_process(int fd, const struct hd_options *o, const struct hd_one *one, unsigned number)
 {
     static struct worker w;
     static struct hd_result_quicksand all;
-    struct request q = { END, 0 };
+    struct request q = { END, 0, true };
     sigset_t before;
 
     hd_signals_hold(&before); /* hd_watch_targets takes them */
     w.fd = fd;
-    open_worker(&w, o, one);
-    while (read(fd, &q, sizeof q) == sizeof q && q.command == RUN) {
-        run(&w, q.ms);
+    open_worker(&w, o, one, number);
+    while (read(fd, &q, sizeof q) == sizeof q && (q.command == RUN || q.command == PARK)) {
+        if (q.command == RUN)
+            run(&w, q.ms);
+        else
+            hd_resume_park(&w.session);
         answer(&w);
     }
     if (q.command == CONCLUDE && read_all(fd, &all, sizeof all)) {
@@ -228,6 +252,8 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
     } else if (w.findings.s != NULL && !w.status.bug) {
         hd_findings_drop(&w.findings);
     }
+    if (!q.keeps)
+        hd_resume_remove(&w.session);
     hd_session_close(&w.session);
     fflush(NULL);
     _exit(HD_EXIT_CLEAN);
@@ -235,7 +261,7 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
 
 /* ---- the other side ------------------------------------------------------------------------ */
 
-bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one)
+bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number)
 {
     int fds[2];
 
@@ -245,7 +271,7 @@ bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, 
     p->pid = hd_child_session_fork();
     if (p->pid == 0) {
         close(fds[0]);
-        in_process(fds[1], o, one);
+        in_process(fds[1], o, one, number);
     }
     close(fds[1]);
     p->fd = fds[0];
@@ -257,9 +283,9 @@ bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, 
     return false;
 }
 
-static void ask(const struct hd_job_process *p, enum command command, uint64_t ms)
+static void ask(const struct hd_job_process *p, enum command command, uint64_t ms, bool keeps)
 {
-    struct request q = { command, ms };
+    struct request q = { command, ms, keeps };
 
     /* if it has died, the answer says so */
     send(p->fd, &q, sizeof q, MSG_NOSIGNAL);
@@ -267,7 +293,7 @@ static void ask(const struct hd_job_process *p, enum command command, uint64_t m
 
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms)
 {
-    ask(p, RUN, ms);
+    ask(p, RUN, ms, true);
     p->busy = true;
 }
 
@@ -291,11 +317,11 @@ static void wait_for(struct hd_job_process *p)
     p->pid = 0;
 }
 
-int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all)
+int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps)
 {
     struct hd_job_status st = { .code = HD_EXIT_INTERNAL };
 
-    ask(p, CONCLUDE, 0);
+    ask(p, CONCLUDE, 0, keeps);
     send(p->fd, all, sizeof *all, MSG_NOSIGNAL);
     if (!hd_job_process_answer(p, &st))
         st.code = HD_EXIT_INTERNAL;
@@ -303,10 +329,20 @@ int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_qui
     return st.code;
 }
 
-void hd_job_process_end(struct hd_job_process *p)
+void hd_job_process_park(struct hd_job_process *p)
+{
+    struct hd_job_status st;
+
+    if (p->pid == 0)
+        return;
+    ask(p, PARK, 0, true);
+    hd_job_process_answer(p, &st); /* if it has died, its next turn tells */
+}
+
+void hd_job_process_end(struct hd_job_process *p, bool keeps)
 {
     if (p->pid == 0)
         return;
-    ask(p, END, 0);
+    ask(p, END, 0, keeps);
     wait_for(p);
 }

@@ -47,8 +47,8 @@ struct hd_job_process {
     bool busy; /* it has not answered yet */
 };
 
-/* Starts the process.  outputs: where it writes its result; the caller's own stay empty. */
-bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one);
+/* Starts the process.  number: of the search, for the file of its state; with o->resume, it continues from that. */
+bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number);
 /* Lets it run for so long.  Its answer comes on p->fd. */
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
 /* Waits for the answer, at most so long.  Returns false if it has not come. */
@@ -56,9 +56,11 @@ bool hd_job_process_wait(const struct hd_job_process *p, int ms);
 /* Reads the answer.  Returns false if the process has died. */
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
 /* Lets it show its findings and its result, write the report files, and end.  all: what all searches have done, for
- * the report files.  Returns its exit code. */
-int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all);
-/* Ends it; nothing is shown. */
-void hd_job_process_end(struct hd_job_process *p);
+ * the report files.  keeps: as for hd_job_process_end.  Returns its exit code. */
+int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps);
+/* Lets it save its state. */
+void hd_job_process_park(struct hd_job_process *p);
+/* Ends it; nothing is shown.  The file of its state stays if `keeps`. */
+void hd_job_process_end(struct hd_job_process *p, bool keeps);
 
 #endif

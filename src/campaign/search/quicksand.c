@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "campaign/search/job_table.h"
+#include "campaign/search/quicksand_file.h"
 #include "campaign/search/quicksand_state.h"
 #include "conductor/signals.h"
 #include "conductor/use.h"
@@ -65,7 +66,7 @@ static uint64_t places_of(struct hd_quicksand *q, const struct hd_job_status *st
 static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool samples)
 {
     s->o = *o;
-    s->o.deepens = false;
+    s->o.deepens = s->o.resume = false;
     s->o.progress = HD_PROGRESS_NONE;
     s->o.executions = 0;
     s->o.past_races = true;
@@ -77,12 +78,13 @@ static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool sa
 
 /* The job's own places come first, because these are its points; the others that are known follow, so that
  * the job does not have to meet them. */
-static struct hd_deep_search *new_job(const struct hd_quicksand *q, struct hd_point_set set)
+struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct hd_point_set set, unsigned number)
 {
     struct hd_deep_search *s = hd_zeroed(1, sizeof *s);
     uint32_t n = 0;
 
     set_up(s, q->o, false);
+    s->number = number;
     s->o.jobs = 1; /* for the estimates */
     s->o.no_points = HD_POINT_ALL & ~set.classes;
     for (unsigned i = 0; i < q->nplaces; i++)
@@ -133,18 +135,26 @@ static void check_forecast(struct hd_deep_search *s)
     s->forecast.whole = whole;
 }
 
+static bool take_answer(struct hd_deep_search *s)
+{
+    bool ok = hd_job_process_answer(&s->process, &s->status);
+
+    s->status.cpu += s->cpu_before;
+    return ok;
+}
+
 /* Returns false if the search cannot be run. */
 static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_deep_kind kind)
 {
     double before = hd_quicksand_now(q);
     uint64_t executions = s->status.executions;
 
-    if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one))
+    if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one, s->number))
         return false;
     hd_job_process_run(&s->process, turn_of(q, s));
     while (!hd_job_process_wait(&s->process, LOOK_MS))
         hd_quicksand_show(q);
-    if (!hd_job_process_answer(&s->process, &s->status))
+    if (!take_answer(s))
         return false;
     s->turns++;
     s->gained = s->status.executions - executions;
@@ -209,7 +219,7 @@ static bool go_on_job(struct hd_quicksand *q)
 
     HD_INVARIANT(j >= 0, "a job was to be run");
     struct hd_job *job = &q->jobs.job[j];
-    struct hd_deep_search *s = q->job[j] != NULL ? q->job[j] : (q->job[j] = new_job(q, job->set));
+    struct hd_deep_search *s = q->job[j] != NULL ? q->job[j] : (q->job[j] = hd_quicksand_new_job(q, job->set, (unsigned)j + HD_DEEP_FIRST_JOB));
 
     q->current = j;
     job->state = HD_JOB_RUNNING;
@@ -241,7 +251,7 @@ static void end_useless(struct hd_quicksand *q)
         bool waits = state == HD_JOB_PENDING || state == HD_JOB_RUNNING || state == HD_JOB_SUSPENDED;
 
         if (q->job[i] != NULL && q->job[i] != q->deciding && !waits && q->job[i]->status.nfindings == 0)
-            hd_job_process_end(&q->job[i]->process);
+            hd_job_process_end(&q->job[i]->process, false);
     }
 }
 
@@ -301,12 +311,19 @@ static bool give_turns(struct hd_quicksand *q)
         hd_deepening_seed(&q->jobs, BASE, q->sample.status.classes | q->maximal.status.classes);
         end_useless(q);
         hd_quicksand_show(q);
+        hd_quicksand_file_save(q, false);
         q->interrupted |= hd_signals_take();
     }
     return ok;
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------ */
+
+/* A search without findings that is over has no process any more. */
+static bool can_show(const struct hd_deep_search *s)
+{
+    return s->turns > 0 && (s->process.pid != 0 || s->status.nfindings > 0 || !s->over);
+}
 
 static bool is_better_to_show(const struct hd_deep_search *a, const struct hd_deep_search *b)
 {
@@ -320,45 +337,73 @@ static bool is_better_to_show(const struct hd_deep_search *a, const struct hd_de
 /* Q5. */
 static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
 {
-    struct hd_deep_search *best = q->maximal.process.pid != 0 ? &q->maximal : &q->sample;
+    struct hd_deep_search *best = q->maximal.turns > 0 ? &q->maximal : &q->sample;
 
     if (q->deciding != NULL)
         return q->deciding;
-    if (is_better_to_show(&q->sample, best))
-        best = &q->sample;
-    if (q->bounded.process.pid != 0 && is_better_to_show(&q->bounded, best))
-        best = &q->bounded;
-    for (unsigned i = 0; i < q->jobs.n; i++)
-        if (q->job[i] != NULL && q->job[i]->process.pid != 0 && is_better_to_show(q->job[i], best))
-            best = q->job[i];
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
+        struct hd_deep_search *s = hd_quicksand_search_of(q, i);
+
+        if (s != NULL && can_show(s) && is_better_to_show(s, best))
+            best = s;
+    }
     return best;
+}
+
+/* A search of the interrupted campaign that had no turn since may have to show its findings. */
+static bool wake(struct hd_quicksand *q, struct hd_deep_search *s)
+{
+    if (s->process.pid != 0)
+        return true;
+    if (!hd_job_process_start(&s->process, &s->o, q->one, s->number))
+        return false;
+    hd_job_process_run(&s->process, 1);
+    return take_answer(s);
+}
+
+static void end_all(struct hd_quicksand *q, bool keeps)
+{
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
+        struct hd_deep_search *s = hd_quicksand_search_of(q, i);
+
+        if (s != NULL && keeps)
+            hd_job_process_park(&s->process);
+    }
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
+        struct hd_deep_search *s = hd_quicksand_search_of(q, i);
+
+        if (s != NULL && s != q->deciding)
+            hd_job_process_end(&s->process, keeps);
+    }
+}
+
+static void show_result(struct hd_quicksand *q, struct hd_one_result *out, bool keeps)
+{
+    out->code = hd_job_process_conclude(&q->deciding->process, &q->table, keeps);
+    out->interrupted = q->interrupted;
+    if (!q->o->quiet && !hd_outputs_take_stdout(q->o))
+        hd_job_table_print(stdout, &q->table);
+    if (q->interrupted && keeps && !q->o->quiet)
+        fputs("heddle: interrupted; the same command with --resume continues the search\n", stderr);
+    hd_live_close_facts(&q->live, hd_verdict_text(out->code == HD_EXIT_FINDING ? HD_VERDICT_BUG
+                        : out->code == HD_EXIT_CLEAN ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET), out->code);
 }
 
 static void finish(struct hd_quicksand *q, struct hd_one_result *out)
 {
-    struct hd_deep_search *deciding = choose_deciding(q);
+    bool keeps = q->deciding == NULL && (q->interrupted || is_late(q)) && q->file[0] != '\0';
 
-    memset(out, 0, sizeof *out);
-    q->deciding = deciding;
+    q->deciding = choose_deciding(q);
+    if (!wake(q, q->deciding))
+        q->deciding = &q->sample;
     hd_quicksand_take_stock(q, true);
     hd_progress_clear(&q->view);
-    for (unsigned i = 0; i < q->jobs.n; i++)
-        if (q->job[i] != NULL && q->job[i] != deciding)
-            hd_job_process_end(&q->job[i]->process);
-    if (deciding != &q->sample)
-        hd_job_process_end(&q->sample.process);
-    if (deciding != &q->maximal)
-        hd_job_process_end(&q->maximal.process);
-    if (deciding != &q->bounded)
-        hd_job_process_end(&q->bounded.process);
-    out->code = hd_job_process_conclude(&deciding->process, &q->table);
-    out->interrupted = q->interrupted;
-    if (!q->o->quiet && !hd_outputs_take_stdout(q->o))
-        hd_job_table_print(stdout, &q->table);
-    hd_live_close_facts(&q->live, hd_verdict_text(out->code == HD_EXIT_FINDING ? HD_VERDICT_BUG
-                        : out->code == HD_EXIT_CLEAN ? HD_VERDICT_CLEAN : HD_VERDICT_BUDGET), out->code);
-    for (unsigned i = 0; i < q->jobs.n; i++)
-        free(q->job[i]);
+    if (keeps)
+        hd_quicksand_file_save(q, true);
+    end_all(q, keeps);
+    show_result(q, out, keeps);
+    if (!keeps)
+        hd_quicksand_file_remove(q);
 }
 
 void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, struct hd_one_result *out)
@@ -375,20 +420,26 @@ void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, s
     set_up(&q->maximal, o, false);
     set_up(&q->bounded, o, false);
     snprintf(q->bounded.o.strategy, sizeof q->bounded.o.strategy, "bpor-lazy");
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB; i++)
+        hd_quicksand_search_of(q, i)->number = i;
     q->sample.status.verified = q->maximal.status.verified = q->bounded.status.verified = -1;
     q->used_before = hd_processor_use((int32_t)getpid()).ran;
     q->view.style = hd_session_progress_style(o);
     hd_live_open_facts(&q->live, o, &q->view, one->argv[0], one->test);
     snprintf(q->live.stats.strategy, sizeof q->live.stats.strategy, "quicksand");
     q->live.stats.jobs = q->live.stats.workers_alive = 1;
+    memset(out, 0, sizeof *out);
     hd_signals_hold(&before);
-    if (give_turns(q) || q->sample.process.pid != 0) {
+    out->code = hd_quicksand_file_open(q);
+    if (out->code == HD_EXIT_CLEAN && (give_turns(q) || q->sample.process.pid != 0)) {
         finish(q, out);
-    } else {
+    } else if (out->code == HD_EXIT_CLEAN) {
         fputs("heddle: a process of the search could not be started, or has died\n", stderr);
-        memset(out, 0, sizeof *out);
         out->code = HD_EXIT_INTERNAL;
     }
     sigprocmask(SIG_SETMASK, &before, NULL);
+    hd_quicksand_file_close(q);
+    for (unsigned i = 0; i < q->jobs.n; i++)
+        free(q->job[i]);
     free(q);
 }

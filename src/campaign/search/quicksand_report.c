@@ -130,7 +130,6 @@ static void add_rows(struct hd_quicksand *q, bool ended)
     }
 }
 
-/* A race that failed, or that the complete maximal job has met, is classified. */
 static void add_races(struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     struct hd_result_quicksand *t = &q->table;
@@ -141,7 +140,7 @@ static void add_races(struct hd_quicksand *q, const struct hd_deep_search *s)
 
         while (k < t->nraces && t->race[k].key != race->key)
             k++;
-        if (race->seen & HD_RACE_ANY_FAILED || k == HD_RESULT_OPEN_RACES)
+        if (k == HD_RESULT_OPEN_RACES)
             continue;
         if (k == t->nraces) {
             t->race[t->nraces++] = (struct hd_result_open_race){ .key = race->key };
@@ -149,7 +148,23 @@ static void add_races(struct hd_quicksand *q, const struct hd_deep_search *s)
         }
         t->race[k].both |= (race->seen & HD_RACE_BOTH) == HD_RACE_BOTH;
         t->race[k].told |= s == q->deciding;
+        t->race[k].failed |= (race->seen & HD_RACE_ANY_FAILED) != 0;
     }
+}
+
+/* A race with which an execution failed, or that the complete maximal job has met, is classified. */
+static void list_races(struct hd_quicksand *q)
+{
+    struct hd_result_quicksand *t = &q->table;
+    size_t n = 0;
+
+    t->nraces = 0;
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n && !q->maximal.status.complete; i++)
+        add_races(q, hd_quicksand_search_of(q, i));
+    for (size_t i = 0; i < t->nraces; i++)
+        if (!t->race[i].failed)
+            t->race[n++] = t->race[i];
+    t->nraces = n;
 }
 
 void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended)
@@ -157,15 +172,8 @@ void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended)
     struct hd_result_quicksand *t = &q->table;
 
     add_rows(q, ended);
-    t->nraces = 0;
-    if (!q->maximal.status.complete) {
-        add_races(q, &q->sample);
-        add_races(q, &q->maximal);
-        add_races(q, &q->bounded);
-        for (unsigned i = 0; i < q->jobs.n; i++)
-            add_races(q, q->job[i]);
-    }
-    t->seconds = hd_quicksand_now(q);
+    list_races(q);
+    t->seconds = q->seconds_before + hd_quicksand_now(q);
     t->manager = hd_processor_use((int32_t)getpid()).ran - q->used_before;
     t->cpu = t->manager;
     for (size_t i = 0; i < t->njobs; i++)
@@ -181,8 +189,8 @@ void hd_quicksand_show(struct hd_quicksand *q)
     hd_quicksand_take_stock(q, false);
     s->seconds = hd_quicksand_now(q);
     s->executions = s->redundant = s->findings = 0;
-    for (int i = -3; i < (int)q->jobs.n; i++) {
-        const struct hd_deep_search *x = i == -3 ? &q->sample : i == -2 ? &q->maximal : i == -1 ? &q->bounded : q->job[i];
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
+        const struct hd_deep_search *x = hd_quicksand_search_of(q, i);
 
         if (x == NULL)
             continue;

@@ -8,15 +8,21 @@
 #include "campaign/search/deepening.h"
 #include "campaign/search/job_process.h"
 #include "campaign/search/live.h"
+#include "campaign/session/identity.h"
 #include "status/progress.h"
+
+/* Numbers of the searches: sampling, the maximal job, the bounded one, then the jobs of the list. */
+enum { HD_DEEP_FIRST_JOB = 3 };
 
 enum hd_deep_kind { HD_DEEP_SAMPLE, HD_DEEP_MAXIMAL, HD_DEEP_JOB, HD_DEEP_KINDS };
 struct hd_deep_search {
     struct hd_job_process process;
+    unsigned number; /* for the file of its state */
     struct hd_options o;
     struct hd_job_status status;
     hd_cname places[HD_DEEP_PLACES]; /* for o.places */
     unsigned turns;
+    double cpu_before; /* processor time before the campaign was interrupted */
     uint64_t gained; /* executions of the last turn */
     struct {
         double at, whole; /* seconds that it had run then, and that it was to need in all */
@@ -43,7 +49,26 @@ struct hd_quicksand {
     struct hd_progress_view view;
     struct hd_result_quicksand table;
     bool interrupted;
+
+    /* its file (quicksand_file.h) */
+    char file[4096];                  /* "": none */
+    struct hd_identity identity;
+    double next_save;                 /* seconds since the beginning */
+    double seconds_before;            /* of the interrupted campaign */
+    bool told;                        /* the user knows that nothing can be saved */
 };
+
+/* A search over this set; it does not run yet. */
+struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct hd_point_set set, unsigned number);
+
+
+/* The search with that number; NULL: it has not begun. */
+static inline struct hd_deep_search *hd_quicksand_search_of(struct hd_quicksand *q, unsigned number)
+{
+    struct hd_deep_search *const first[] = { &q->sample, &q->maximal, &q->bounded };
+
+    return number < HD_DEEP_FIRST_JOB ? first[number] : q->job[number - HD_DEEP_FIRST_JOB];
+}
 
 /* Seconds since the beginning. */
 double hd_quicksand_now(const struct hd_quicksand *q);

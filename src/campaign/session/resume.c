@@ -42,6 +42,8 @@ struct hd_resume {
     bool copied;      /* ... has a copy to keep */
     double rested;    /* seconds that the last copy took */
     bool told;        /* the user knows that the state cannot be saved */
+    bool unsaved;     /* it has run in a turn since it was saved */
+    double due;       /* in turns: when to save it again */
     bool mine;        /* the file is of this search: written, or continued from */
     char **environment;
 };
@@ -227,20 +229,37 @@ bool hd_resume_is_over(const struct hd_session *s)
     return !w->interrupted && (!w->out_of_time || hd_traits_samples(&c->traits));
 }
 
+static void save(struct hd_session *s)
+{
+    struct hd_resume *m = s->resume;
+
+    m->told = false; /* now it matters: say it again */
+    copy(s, s->watched.seconds);
+    m->due = hd_seconds_now() + keep(s, true);
+    m->unsaved = false;
+}
+
+void hd_resume_park(struct hd_session *s)
+{
+    if (s->resume != NULL && s->resume->unsaved)
+        save(s);
+}
+
 void hd_resume_ended(struct hd_session *s)
 {
     struct hd_resume *m = s->resume;
     struct hd_totals t;
 
-    if (m == NULL || s->watched.end != HD_WATCH_DONE || hd_resume_is_over(s))
+    if (m == NULL || s->watched.end != HD_WATCH_DONE || (!s->in_turns && hd_resume_is_over(s)))
         return;
     hd_session_totals(s, &t);
     if (t.begun == 0)
         return;
-    m->told = false; /* now it matters: say it again */
-    copy(s, s->watched.seconds);
-    keep(s, true);
-    if (m->mine && s->watched.interrupted && !s->o->quiet)
+    m->unsaved = true;
+    if (s->in_turns && !s->watched.interrupted && hd_seconds_now() < m->due)
+        return;
+    save(s);
+    if (m->mine && s->watched.interrupted && !s->o->quiet && !s->in_turns)
         fputs("heddle: interrupted; the same command with --resume continues the search\n", stderr);
 }
 
@@ -372,7 +391,7 @@ static int continue_from(struct hd_session *s, const struct hd_checkpoint_file *
         s->seconds_before = s->searching_before = number_in(&was, "seconds");
         s->continued.times = (uint32_t)number_in(&was, "times");
         hd_session_totals(s, &t);
-        if (!s->o->quiet)
+        if (!s->o->quiet && !s->in_turns)
             fprintf(stderr, "heddle: the search continues after %llu executions\n", (unsigned long long)t.executions);
     }
     hd_identity_free(&was);
@@ -395,7 +414,7 @@ int hd_resume_from_file(struct hd_session *s)
         code = continue_from(s, &f);
     else if (state != HD_CHECKPOINT_ABSENT)
         code = refuse_file(s, state, f.version);
-    else if (!s->o->quiet)
+    else if (!s->o->quiet && !s->in_turns)
         fprintf(stderr, "heddle: there is no interrupted search of this program in %s: it begins from the start\n",
                 s->o->out_dir);
     hd_checkpoint_close(&f);
@@ -416,6 +435,7 @@ void hd_resume_open(struct hd_session *s, const char *path, double every)
     snprintf(m->path, sizeof m->path, "%s", path);
     snprintf(m->dir, sizeof m->dir, "%.*s", slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
     m->every = every;
+    m->due = hd_seconds_now() + every;
     m->rest = (struct hd_rest){ .first = every, .copy = copy, .keep = keep, .ctx = s };
     m->checkpoint.fd = -1;
     s->resume = m;

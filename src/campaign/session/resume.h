@@ -41,6 +41,8 @@ void hd_resume_started(struct hd_session *s);
 const struct hd_rest *hd_resume_rest(struct hd_session *s);
 /* The targets have ended: saves the state of a search that was interrupted or ran out of time. */
 void hd_resume_ended(struct hd_session *s);
+/* Saves the state of a search that runs in turns and rests.  Does nothing if it is saved already. */
+void hd_resume_park(struct hd_session *s);
 /* The environment of the target; NULL: that of this process. */
 char *const *hd_resume_environment(const struct hd_session *s);
 

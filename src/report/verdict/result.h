@@ -103,6 +103,7 @@ struct hd_result_job {
 struct hd_result_open_race {
     uint64_t key;
     bool both; /* seen in both orders */
+    bool failed; /* an execution in which it occurs fails; the list has none of these */
     bool told; /* the search that shows the result lists it */
     char places[200];
 };
@@ -114,6 +115,7 @@ struct hd_result_quicksand {
     size_t nraces;
     double seconds, cpu; /* of all searches */
     double manager;      /* seconds of processor time that choosing among them took */
+    uint32_t resumed;    /* how often the campaign was interrupted and continued */
 };
 
 /* The place where a long execution takes most of its steps. */

@@ -194,6 +194,24 @@ static struct hd_deep_search *maximal_of(struct hd_quicksand *q)
                ? &q->bounded : &q->maximal;
 }
 
+/* Q8. */
+static void drop_places(struct hd_deep_search *s)
+{
+    hd_job_process_end(&s->process, false);
+    s->o.points = HD_POINTS_SYNC;
+    s->turns = 0;
+    s->over = false;
+    s->status = (struct hd_job_status){ .classes = s->status.classes, .verified = -1 };
+}
+
+static bool ended_in_vain(const struct hd_deep_search *s)
+{
+    const struct hd_job_status *st = &s->status;
+
+    return st->over && !st->complete && !st->bug && st->nfindings == 0 && st->code == HD_EXIT_CLEAN &&
+           s->o.points != HD_POINTS_SYNC;
+}
+
 /* Q4. */
 static bool go_on_maximal(struct hd_quicksand *q)
 {
@@ -203,6 +221,8 @@ static bool go_on_maximal(struct hd_quicksand *q)
         return false;
     if (s->status.complete || (s->status.bug && s->over)) /* it has found all */
         q->deciding = s;
+    if (s == &q->maximal && ended_in_vain(s))
+        drop_places(s);
     return true;
 }
 

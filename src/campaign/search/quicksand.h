@@ -19,7 +19,9 @@
  *     a third of the whole time: when it is complete, the others have nothing to find.
  * Q7  While the maximal job is hopeless (J4), a search of the same points with growing bounds of preemptions has its turns; while the
  *     estimate of the maximal job grows as fast as the time goes by, it has half of them.  It
- *     shows the result if nothing was found: up to some bound, everything is explored. */
+ *     shows the result if nothing was found: up to some bound, everything is explored.
+ * Q8  A maximal job that ends without a proof and has met no race (a loop that polls plain memory takes the claim away) begins again
+ *     at synchronisation alone.  If that is complete and nothing races, it covers the same. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

@@ -21,7 +21,7 @@
 struct saved_search {
     uint32_t begun, turns;
     uint64_t gained;
-    uint32_t over, nplaces, nchosen, pad;
+    uint32_t over, nplaces, nchosen, points;
     hd_cname places[HD_DEEP_PLACES];
     struct hd_job_status status;
 };
@@ -46,6 +46,7 @@ static void put_search(struct saved_search *to, const struct hd_deep_search *s)
     to->over = s->over;
     to->nplaces = s->o.nplaces;
     to->nchosen = s->o.nchosen;
+    to->points = s->o.points;
     memcpy(to->places, s->places, sizeof to->places);
     to->status = s->status;
 }
@@ -148,6 +149,7 @@ static void get_search(const struct saved_search *from, struct hd_deep_search *s
     memcpy(s->places, from->places, sizeof s->places);
     s->o.nplaces = from->nplaces;
     s->o.nchosen = from->nchosen;
+    s->o.points = (uint8_t)from->points;
     s->o.resume = true;
 }
 

@@ -118,7 +118,8 @@ static void add_rows(struct hd_quicksand *q, bool ended)
     add_row(q, "sampling", state_of(&q->sample, ended), &q->sample);
     snprintf(q->table.job[0].points, sizeof q->table.job[0].points, "sampling");
     add_row(q, "maximal", state_of(&q->maximal, ended), &q->maximal);
-    snprintf(q->table.job[1].points, sizeof q->table.job[1].points, "all, and places that race");
+    snprintf(q->table.job[1].points, sizeof q->table.job[1].points, "%s",
+             q->maximal.o.points == HD_POINTS_SYNC ? "all" : "all, and places that race");
     if (q->bounded.turns > 0)
         add_bounded(q, ended);
     for (unsigned i = 0; i < q->jobs.n; i++) {

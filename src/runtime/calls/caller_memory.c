@@ -18,6 +18,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "runtime/calls/caller_memory.h"
 #include "runtime/calls/intercept.h"
 #include "runtime/hooks/format.h"
 #include "runtime/hooks/range.h"
@@ -37,30 +38,6 @@ char *__strtok_r(char *s, const char *set, char **rest);
 int __xpg_strerror_r(int error, char *buf, size_t n);
 
 /* ---- shapes ------------------------------------------------------------------------- */
-
-#define NOTES(type, name, params, args, note) \
-    HD_EXPORT type name params                \
-    {                                         \
-        uint64_t pc = HD_RETURN_PC;           \
-                                              \
-        if (hd_watched(pc))                   \
-            note;                             \
-        return HD_REAL(name) args;            \
-    }
-
-#define NOTES_VARIADIC(type, name, params, args, sister, last, note) \
-    HD_EXPORT type name params                                       \
-    {                                                                \
-        uint64_t pc = HD_RETURN_PC;                                  \
-        va_list ap;                                                  \
-                                                                     \
-        va_start(ap, last);                                          \
-        if (hd_watched(pc))                                          \
-            note;                                                    \
-        type result = HD_REAL(sister) args;                          \
-        va_end(ap);                                                  \
-        return result;                                               \
-    }
 
 #define SCANS(type, name, params, args)                \
     HD_EXPORT type name params                         \

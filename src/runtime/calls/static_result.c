@@ -24,6 +24,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <utmpx.h>
 
 #include "runtime/calls/intercept.h"
 #include "runtime/core/ledger.h"

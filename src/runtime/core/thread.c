@@ -108,8 +108,10 @@ struct hd_stack_request hd_stack_requested(const pthread_attr_t *attr)
         return wish;
     pthread_attr_getstacksize(attr, &wish.size);
     pthread_attr_getguardsize(attr, &wish.guard);
-    if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size)
-        wish.guard = 0; /* libc adds no guard to a stack that the program provides */
+    if (pthread_attr_getstack(attr, &own, &size) == 0 && own != NULL && (uintptr_t)own + size > size) {
+        hd_mentioned("threads do not run on the stacks that the program provides (pthread_attr_setstack)");
+        wish.guard = 0; /* libc adds no guard to such a stack */
+    }
     if (wish.size > HD_STACK_SIZE - HD_CALLS_BYTES - HD_STACK_DEFAULT)
         hd_mentioned("stacks of more than 24 MB are cut");
     wish.guard = HD_PAGE_CEIL(wish.guard);

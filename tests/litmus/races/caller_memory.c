@@ -9,6 +9,11 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <iconv.h>
+#include <math.h>
+#include <regex.h>
+#include <search.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +22,21 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <wchar.h>
 #include <time.h>
 
 static char text[64] = "12345 word rest";
 static char out[64];
 static int values[16] = { 3, 1, 2 };
+static wchar_t wide[8] = L"wide";
+static const wchar_t *volatile abc = L"abc";
+static regex_t pattern;
+static regmatch_t match[2];
+static iconv_t encoding;
+static double whole;
+static int nine = 9;
+static size_t count = 3;
+static sigset_t signals;
 static struct tm date;
 static struct stat status;
 static char *rest;
@@ -58,7 +73,11 @@ static bool call(const char *name, bool go)
 {
     struct iovec parts[2] = { { out, 2 }, { out + 8, 4 } };
     time_t zero = 0;
-    size_t room = 0;
+    size_t room = 0, bytes = 2;
+    char two[] = "ab", *from = two, *to = out;
+
+    if (strcmp(name, "iconv") == 0)
+        room = sizeof out;
 
 #define IS(word, in, beside, does)          \
     if (strcmp(name, word) == 0) {          \
@@ -91,6 +110,23 @@ static bool call(const char *name, bool go)
     IS("gmtime_r", &date.tm_year, out, gmtime_r(&zero, &date))
     IS("strftime", out + 4, out + 5, strftime(out, 60, "%Y", &date))
     IS("inet_ntop", out + 7, out + 8, inet_ntop(AF_INET, "\1\2\3\4", out, 60))
+    IS("wcscpy", wide + 3, wide + 4, wcscpy(wide, abc))
+    IS("wcsncpy", wide + 5, wide + 6, wcsncpy(wide, abc, 6))
+    IS("wmemset", wide + 2, wide + 3, wmemset(wide, L'x', 3))
+    IS("wcscmp", wide + 1, wide + 2, wcscmp(wide, L"wax"))
+    IS("wcschr", wide + 1, wide + 2, wcschr(wide, L'i'))
+    IS("swprintf", wide + 5, wide + 6, swprintf(wide, 8, L"%d", 12345))
+    IS("mbstowcs", wide + 4, wide + 5, mbstowcs(wide, "four", 8))
+    IS("modf", &whole, out, modf(values[0] + 0.5, &whole))
+    IS("frexp", &values[1], &values[2], frexp(values[0], &values[1]))
+    IS("rand_r", &values[1], &values[2], rand_r((unsigned *)&values[1]))
+    IS("sigaddset", &signals, out, sigaddset(&signals, SIGUSR1))
+    IS("strsep", text + 5, text + 6, (rest = text, strsep(&rest, " ")))
+    IS("tsearch", &rest, out, tsearch(&values[0], (void **)&rest, ascending))
+    IS("lsearch", &values[3], &values[4], lsearch(&nine, values, &count, sizeof nine, ascending))
+    IS("lfind", &values[2], &values[3], lfind(&nine, values, &count, sizeof nine, ascending))
+    IS("regexec", &match[0], &match[1], regexec(&pattern, text, 1, match, 0))
+    IS("iconv", out + 3, out + 4, iconv(encoding, &from, &bytes, &to, &room))
     IO("write", text + 4, text + 5, write(ends[1], text, 5))
     IO("read", out + 4, out + 5, read(ends[0], out, 60))
     IO("readv", out + 8, out + 7, readv(ends[0], parts, 2))
@@ -144,6 +180,9 @@ int main(int argc, char **argv)
     if (argc < 3 || !call(argv[1], false))
         return 99;
     variant = argv[2];
+    encoding = iconv_open("UCS-2", "UTF-8"); /* both are built into libc */
+    if (encoding == (iconv_t)-1 || regcomp(&pattern, "w.*d", 0) != 0)
+        return 99;
     if (io && (pipe(ends) != 0 || write(ends[1], "hello", 5) != 5 || (file = lines()) == NULL))
         return 99;
     pthread_create(&caller, NULL, calls, argv[1]);

@@ -14,6 +14,7 @@
 #include <search.h>
 #include <shadow.h>
 #include <sys/socket.h>
+#include <utmpx.h>
 
 char *re_comp(const char *pattern);
 int re_exec(const char *text);
@@ -49,6 +50,14 @@ CALL(getfsfile, return getfsfile("/none") != NULL;)
 CALL(getfsspec, return getfsspec("/none") != NULL;)
 CALL(re_comp, return re_comp("a") == NULL;)
 CALL(re_exec, re_comp("a"); return re_exec("bab");)
+CALL(getservent, return getservent() != NULL;)
+CALL(getprotoent, return getprotoent() != NULL;)
+CALL(gethostent, return gethostent() != NULL;)
+CALL(getnetent, return getnetent() != NULL;)
+CALL(getnetbyname, return getnetbyname("none.none") != NULL;)
+CALL(getutxent, return getutxent() != NULL;)
+CALL(getutxid, struct utmpx u = { .ut_type = RUN_LVL }; return getutxid(&u) != NULL;)
+CALL(getutxline, struct utmpx u = { .ut_line = "none" }; return getutxline(&u) != NULL;)
 CALL(getpwnam, struct passwd *p = getpwnam("root"); return p != NULL ? (long)p->pw_uid : -1;)
 CALL(getpwuid, struct passwd *p = getpwuid(0); return p != NULL ? length(p->pw_name) : -1;)
 CALL(getpwent, struct passwd *p = getpwent(); return p != NULL ? length(p->pw_name) : -1;)

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * caller_memory.h - shapes of calls.def for functions that access memory of the caller and do
+ * nothing else. */
+#ifndef HD_RUNTIME_CALLS_CALLER_MEMORY_H
+#define HD_RUNTIME_CALLS_CALLER_MEMORY_H
+
+#include "runtime/calls/intercept.h"
+#include "runtime/hooks/range.h"
+#include "runtime/sys/compiler.h"
+
+#define NOTES(type, name, params, args, note) \
+    HD_EXPORT type name params                \
+    {                                         \
+        uint64_t pc = HD_RETURN_PC;           \
+                                              \
+        if (hd_watched(pc))                   \
+            note;                             \
+        return HD_REAL(name) args;            \
+    }
+
+#define NOTES_VARIADIC(type, name, params, args, sister, last, note) \
+    HD_EXPORT type name params                                       \
+    {                                                                \
+        uint64_t pc = HD_RETURN_PC;                                  \
+        va_list ap;                                                  \
+                                                                     \
+        va_start(ap, last);                                          \
+        if (hd_watched(pc))                                          \
+            note;                                                    \
+        type result = HD_REAL(sister) args;                          \
+        va_end(ap);                                                  \
+        return result;                                               \
+    }
+
+/* The same, where only the result tells what was accessed: `note` comes after the call. */
+#define NOTES_AFTER(type, name, params, args, note) \
+    HD_EXPORT type name params                      \
+    {                                               \
+        uint64_t pc = HD_RETURN_PC;                 \
+        type result = HD_REAL(name) args;           \
+                                                    \
+        if (hd_watched(pc))                         \
+            note;                                   \
+        return result;                              \
+    }
+
+#define NOTES_VARIADIC_AFTER(type, name, params, args, sister, last, note) \
+    HD_EXPORT type name params                                             \
+    {                                                                      \
+        uint64_t pc = HD_RETURN_PC;                                        \
+        va_list ap;                                                        \
+                                                                           \
+        va_start(ap, last);                                                \
+        type result = HD_REAL(sister) args;                                \
+        va_end(ap);                                                        \
+        if (hd_watched(pc))                                                \
+            note;                                                          \
+        return result;                                                     \
+    }
+
+#endif

@@ -3,7 +3,7 @@
  * minpreempt.c - the dynamic programme.  Pure memory: no libc.
  *
  * A cell is a cut and the thread that ran last, or no thread: then leaving it has been paid
- * for.  Costs are 0 or 1, so the cells of one cost are processed before those of the next.
+ * for.  Costs (P7) are 0 or 1, so the cells of one cost are processed before those of the next.
  * The memory is scratch: every query starts with a new stamp. */
 #include "search/por/minpreempt_cut.h"
 
@@ -162,40 +162,35 @@ static bool extra_is_compulsory(const struct hd_minpreempt *m)
     return hd_thread_steps_runs_after(&m->steps, next.before, &op) && extra_is_interrupted(m, t, done);
 }
 
+/* P7: is leaving the thread after so many steps one of the preemptions that are certain? */
+static bool is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
+{
+    if (done == hd_cut_steps_of(m, t))
+        return hd_set_has(&m->due_at_end, t);
+    uint32_t step = hd_cut_step(m, t, done);
+
+    if (step == HD_CUT_EXTRA)
+        return m->extra_is_due;
+    return done > 0 && m->steps.of[step].due != m->steps.of[hd_cut_step(m, t, done - 1)].due;
+}
+
 /* How many preemptions are certain? */
 static uint32_t compulsory(struct hd_minpreempt *m)
 {
-    const struct hd_minpreempt_extra *x = m->q->extra;
     uint32_t all = 0;
 
+    m->extra_is_due = m->q->extra != NULL && extra_is_compulsory(m);
+    hd_set_clear(&m->due_at_end);
     for (uint32_t t = 0; t < m->q->nthreads; t++) {
         uint32_t n = m->known[t];
 
-        m->due[t] = n > 0 ? m->steps.of[hd_cut_step(m, (hd_tid)t, n - 1)].due : 0;
-        if (x != NULL && x->tid == t)
-            m->due[t] += extra_is_compulsory(m);
-        all += m->due[t];
-    }
-    m->all_due = all;
-    return all;
-}
-
-/* Preemptions that are still to come after the cut; that of leaving the last thread at the
- * cut may have been paid for. */
-static uint32_t still_due(const struct hd_minpreempt *m, const uint32_t *cut)
-{
-    uint32_t n = 0;
-
-    if (m->all_due == 0)
-        return 0;
-    for (uint32_t t = 0; t < m->q->nthreads; t++) {
-        if (cut[t] == hd_cut_steps_of(m, (hd_tid)t) || m->due[t] == 0)
+        all += n > 0 ? m->steps.of[hd_cut_step(m, (hd_tid)t, n - 1)].due : 0;
+        if (!hd_cut_end_is_due(m, (hd_tid)t))
             continue;
-        uint32_t next = hd_cut_step(m, (hd_tid)t, cut[t]);
-
-        n += next == HD_CUT_EXTRA ? 0 : m->due[t] - m->steps.of[next].due;
+        hd_set_add(&m->due_at_end, t);
+        all++;
     }
-    return n;
+    return all + m->extra_is_due;
 }
 
 /* ---- quiet steps (P5) --------------------------------------------------------------------- */
@@ -366,8 +361,6 @@ static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed
             return true;
         advance(m, cut, t);
     }
-    if (cost + still_due(m, cut) > m->q->bound)
-        return true;
     uint32_t to = find_cut(m, cut);
 
     if (to == UINT32_MAX)
@@ -396,9 +389,10 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
         if (must_go_on(m, &m->cut[(uint64_t)cut * n], (hd_tid)who)) /* at the start */
             return go_on(m, cut, (hd_tid)who, false, cost);
         uint32_t price = hd_cut_price(m, &m->cut[(uint64_t)cut * n], (hd_tid)who);
+        uint32_t more = price == 1 && !is_due(m, (hd_tid)who, m->cut[(uint64_t)cut * n + who]);
 
-        if (price != HD_CUT_NEVER && cost + price <= m->q->bound)
-            reach(m, cut * (n + 1) + n, cost + price, price);
+        if (price != HD_CUT_NEVER && cost + more <= m->most)
+            reach(m, cut * (n + 1) + n, cost + more, more);
         if (price == 0)
             return true; /* it may be resumed from there */
         return go_on(m, cut, (hd_tid)who, false, cost);
@@ -445,13 +439,13 @@ static uint32_t programme(struct hd_minpreempt *m)
     if (start == UINT32_MAX)
         return UINT32_MAX;
     reach(m, start * (m->q->nthreads + 1) + m->q->first, 0, 0);
-    for (uint32_t cost = 0; cost <= m->q->bound; cost++) {
+    for (uint32_t cost = 0; cost <= m->most; cost++) {
         int found = one_cost(m, cost);
 
         if (found != 0)
             return found > 0 ? cost : UINT32_MAX;
     }
-    return m->q->bound + 1;
+    return m->most + 1;
 }
 
 uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query *q)
@@ -469,8 +463,9 @@ uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query
 
     if (least > q->bound)
         return q->bound + 1;
-    uint32_t exact = q->bound <= MAX_BOUND ? programme(m) : UINT32_MAX;
+    m->most = q->bound - least;
+    uint32_t more = m->most <= MAX_BOUND ? programme(m) : UINT32_MAX;
 
-    m->estimated = exact == UINT32_MAX || m->unsure;
-    return exact == UINT32_MAX ? least : exact;
+    m->estimated = more == UINT32_MAX || m->unsure;
+    return more == UINT32_MAX ? least : least + more;
 }

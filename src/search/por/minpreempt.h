@@ -33,6 +33,10 @@
  * P6  An operation of a waiting loop cannot run where its location has a value with which it would go
  *     round (model/awaits.h).  The writes in the cut are ordered, so the latest access in it tells
  *     the value.  If it is unknown whether it would go round, leaving the thread counts as free.
+ * P7  Some preemptions are certain: every sequence leaves the thread there, and it could go on.
+ *     They are counted at once, and the programme looks for the least number of others.  So cells
+ *     that differ only in how many of them are over have the same cost, and where there are no
+ *     others, the first sequence that is completed is the answer.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
@@ -80,8 +84,9 @@ struct hd_minpreempt {
     struct hd_thread_steps steps;
     uint32_t known[HD_MAX_THREADS]; /* steps of each thread in question */
     uint32_t count[HD_MAX_THREADS]; /* the same with the extra one */
-    uint32_t due[HD_MAX_THREADS];   /* preemptions of each thread that are certain */
-    uint32_t all_due;
+    bool extra_is_due;              /* P7: its thread is certainly preempted before the extra step */
+    struct hd_set due_at_end;       /* threads that are certainly preempted after their last step */
+    uint32_t most;                  /* preemptions that may be added to those that are certain */
     struct hd_minpreempt_vain vain[HD_MAX_THREADS][2]; /* the latest answers for each thread */
     struct hd_set awaits; /* threads without further steps whose pending operation is known */
     uint32_t *follows;    /* [nthreads][nthreads]: for each such thread, the last step (from 1) of

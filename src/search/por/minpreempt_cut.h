@@ -72,6 +72,10 @@ static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_a
 /* P1: find out which pending operations count, and what they follow. */
 void hd_cut_look_at_pending(struct hd_minpreempt *m);
 
+/* Is the thread certainly preempted after its last step (P7)?  Another thread's step comes between
+ * that one and its pending operation, which could run at once. */
+bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t);
+
 /* The thread's operation after so many steps; its op is NULL if it does not count. */
 struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
 

@@ -100,6 +100,33 @@ void hd_cut_look_at_pending(struct hd_minpreempt *m)
     }
 }
 
+/* Does a step that happens after the thread's last one certainly come before its pending operation? */
+static bool is_overtaken(const struct hd_minpreempt *m, hd_tid t)
+{
+    const uint32_t *follows = &m->follows[t * m->q->nthreads];
+
+    for (uint32_t u = 0; u < m->q->nthreads; u++)
+        if (follows[u] > 0 && u != t &&
+            hd_cut_clock(m, hd_cut_step(m, (hd_tid)u, follows[u] - 1))[t] >= hd_cut_steps_of(m, t))
+            return true;
+    return false;
+}
+
+bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t)
+{
+    uint32_t n = hd_cut_steps_of(m, t);
+    struct hd_racer next = { .op = NULL };
+
+    if (n > 0 && m->q->pending != NULL)
+        next = hd_cut_next_operation(m, t, n);
+    if (next.op == NULL || !(m->q->real ? is_behind(m, t) : is_overtaken(m, t)) ||
+        hd_cut_yields(m, next.before))
+        return false;
+    struct hd_event op = hd_reversal_normal(m->trace, &next);
+
+    return hd_thread_steps_runs_after(&m->steps, next.before, &op);
+}
+
 static bool must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     const uint32_t *follows = &m->follows[t * m->q->nthreads];

@@ -63,6 +63,7 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
     hd_minpreempt_init(&d->least, &d->trace, cfg->arena);
     d->least.steps.yields = hd_bpor_yields;
     d->least.steps.ctx = d;
+    d->least.history = &d->reversal.history;
     if (d->frames == NULL) {
         d->seen = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->seen);
         d->sleep = hd_arena_alloc(cfg->arena, HD_BPOR_SLEEP * sizeof *d->sleep);

@@ -38,6 +38,14 @@ enum hd_bpor_kind {
     HD_BPOR_LAZY,   /* source sets, sleep sets, least preemptions of the class */
 };
 
+/* Threads that hd_bpor_frame.shown does not count as preempted, although they could go on when they
+ * were left (bpor_bound.c). */
+struct hd_bpor_owing {
+    struct hd_set all;
+    struct hd_set overtaken; /* a step since then may conflict with the pending operation */
+    struct hd_set followed;  /* a step since then may conflict with the last step */
+};
+
 struct hd_bpor_frame {
     struct hd_set enabled;
     struct hd_set todo;    /* threads to try, including those tried */
@@ -48,6 +56,8 @@ struct hd_bpor_frame {
     uint32_t sleep;        /* range in hd_bpor.sleep: inherited, then explored steps */
     uint32_t nsleep;
     uint32_t cost;         /* preemptions before this decision; see hd_bpor_compute_cost */
+    uint32_t shown;        /* the same for the bound of bpor-lazy: an upper limit (bpor_bound.c) */
+    struct hd_bpor_owing owing;
     uint64_t born;         /* number of the decision in the campaign, from 1: the steps before it
                             * do not change as long as it lives */
     hd_tid last;           /* the thread that ran last */
@@ -58,6 +68,16 @@ struct hd_bpor_frame {
     hd_tid chosen;         /* chosen thread; for a choice, its thread */
     uint16_t alternatives; /* 0: threads; n: a choice of n */
     uint16_t alt;
+};
+
+/* A step that was looked for at earlier frames in vain; see try_earlier. */
+struct hd_bpor_walk {
+    uint64_t number;     /* of hd_bpor.walks; 0: none */
+    uint32_t from, to;   /* it may not run at these frames, `to` not included */
+    uint32_t before;
+    struct hd_step step;
+    struct hd_event op;
+    bool both;
 };
 
 /* Whether a step may run at a frame, so far as the least number of preemptions is concerned. */
@@ -89,6 +109,8 @@ struct hd_bpor {
     struct hd_minpreempt least;
     uint64_t births;
     struct hd_bpor_answer *answer; /* [HD_BPOR_ANSWERS]: hash table; a new one replaces an old one */
+    uint64_t walks;        /* how often races were analysed */
+    struct hd_bpor_walk walk[HD_MAX_THREADS];
     uint32_t *seen;        /* [HD_TRACE_STEPS]: stamps of the race candidates of the current step */
     uint32_t seen_stamp;
     uint64_t work;         /* accesses examined; tests check this */
@@ -101,6 +123,7 @@ struct hd_bpor {
     struct hd_event waiting[HD_MAX_THREADS]; /* pending operations there */
     struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
     bool choices;          /* the program has made a choice; never reset */
+    bool abandons;         /* a thread has ended with a robust mutex; never reset */
     bool stopped;          /* the races now are those of hd_conflicts_of_stopped */
     bool pruned;           /* in this execution something exceeded the bound */
     bool pruned_before;    /* the same, before the last decision */
@@ -160,7 +183,12 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
 /* May the thread run at frame k?  Records it if it exceeds the bound. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x);
 
-/* A pending operation as a step after the trace, with both possible outcomes. */
+/* Are these the same step, so far as the least number of preemptions is concerned?  False if they
+ * do not list all their accesses. */
+bool hd_bpor_same_step(const struct hd_step *a, const struct hd_event *op, const struct hd_minpreempt_extra *x);
+
+/* A pending operation of an enabled thread as a step after the trace, with both outcomes if both are
+ * possible. */
 struct hd_bpor_pending {
     struct hd_step step, other;
     struct hd_minpreempt_extra x;

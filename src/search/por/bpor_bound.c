@@ -6,7 +6,13 @@
  * strategies that bound the execution itself.  bpor-lazy bounds the cheapest execution of
  * the class.  While the execution's own count is within the bound, so is that one's;
  * otherwise the dynamic programme of minpreempt.h runs, and the count continues from the
- * cheapest sequence, as if that one had been executed. */
+ * cheapest sequence, as if that one had been executed.
+ *
+ * Whether a step may run is decided with P1 of minpreempt.h: to leave a thread is free as long as
+ * its pending operation may still follow directly.  frame.shown is what the frame's sequence costs
+ * then: a thread that was left although it could go on is owing until it goes on, or until other
+ * threads' steps have conflicted with its last step and with its pending operation.  Only where
+ * that exceeds the bound is the programme asked. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
@@ -54,7 +60,14 @@ static void start_trace(struct hd_bpor *d)
     atomic_signal_fence(memory_order_release);
     hd_trace_start(&d->trace, &d->view, d->traced || d->resume == UINT32_MAX ? 0 : d->resume);
     hd_thread_steps_keep(&d->least.steps, d->trace.nsteps);
+    hd_chains_keep(&d->least.chains);
     d->traced = true;
+}
+
+static void look_for_abandoned(struct hd_bpor *d, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = from; i < to; i++)
+        d->abandons |= d->view.events[i].kind == HD_EV_MUTEX_ABANDON;
 }
 
 bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end)
@@ -68,6 +81,7 @@ bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end)
         uint32_t after = k + 1 < n ? f[1].first_event : end;
         hd_tid tid = after > f->first_event ? d->exec->events[f->first_event].tid : f->chosen;
 
+        look_for_abandoned(d, f->first_event, after);
         f->step = hd_step_make(d->view.threads[tid].slot, &d->view.events[f->first_event],
                                after - f->first_event);
         if (!hd_trace_add(&d->trace, &f->step, tid, f->first_event, after - f->first_event))
@@ -110,10 +124,79 @@ static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
 static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const struct hd_point *at)
 {
     hd_tid t = d->frames[k - 1].chosen;
-    unsigned kind = at->pending[t].kind;
+    struct hd_racer next = { t, HD_NO_STEP, k - 1, &at->pending[t] };
 
-    return d->frames[k].yielded || kind == HD_EV_NONE || kind == HD_EV_EXIT_END ||
-           hd_kind_traits[kind] & HD_TRAIT_BLOCKS || hd_event_awaits(&at->pending[t]);
+    if (d->frames[k].yielded || next.op->kind == HD_EV_NONE || next.op->kind == HD_EV_EXIT_END)
+        return true;
+    struct hd_event op = hd_reversal_normal(&d->trace, &next);
+
+    return !hd_thread_steps_runs_after(&d->least.steps, k - 1, &op);
+}
+
+static bool may_conflict(const struct hd_bpor *d, hd_tid t, const struct hd_event *op,
+                         const struct hd_minpreempt_extra *x)
+{
+    uint16_t slot = d->exec->threads[t].slot;
+    struct hd_event failed = *op;
+
+    failed.flags ^= HD_EVF_FAILED;
+    struct hd_step one = hd_step_make(slot, op, 1), other = hd_step_make(slot, &failed, 1);
+
+    return hd_step_conflict(&one, x->step) || hd_step_conflict(&other, x->step) ||
+           (x->other != NULL && (hd_step_conflict(&one, x->other) || hd_step_conflict(&other, x->other)));
+}
+
+static bool may_follow(const struct hd_bpor *d, uint32_t before, const struct hd_minpreempt_extra *x)
+{
+    const struct hd_step *s = &d->trace.step[before].step;
+
+    return hd_step_conflict(s, x->step) || (x->other != NULL && hd_step_conflict(s, x->other));
+}
+
+/* frame.shown and frame.owing after step x, which follows those before decision k. */
+static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
+                            const struct hd_event *pending, struct hd_bpor_owing *owing)
+{
+    const struct hd_bpor_frame *f = &d->frames[k];
+    uint32_t n = f->shown + hd_set_has(&f->owing.all, x->tid);
+
+    *owing = f->owing;
+    if (f->goes_on && x->tid != f->last) {
+        hd_set_add(&owing->all, f->last);
+        hd_set_remove(&owing->overtaken, f->last);
+        hd_set_remove(&owing->followed, f->last);
+    }
+    hd_set_remove(&owing->all, x->tid);
+    HD_SET_EACH(u, &owing->all) {
+        uint32_t last = hd_trace_thread_before(&d->trace, (hd_tid)u, k);
+
+        if (may_conflict(d, (hd_tid)u, &pending[u], x))
+            hd_set_add(&owing->overtaken, u);
+        if (last == HD_NO_STEP || may_follow(d, last, x))
+            hd_set_add(&owing->followed, u);
+        if (!hd_set_has(&owing->overtaken, u) || !hd_set_has(&owing->followed, u))
+            continue;
+        hd_set_remove(&owing->all, u);
+        n++;
+    }
+    return n;
+}
+
+/* Set frame.shown and frame.owing at decision k > 0. */
+static void show(struct hd_bpor *d, uint32_t k, const struct hd_event *pending)
+{
+    struct hd_bpor_frame *f = &d->frames[k], *before = f - 1;
+    struct hd_minpreempt_extra x = { .step = &before->step, .tid = before->chosen };
+    bool leaves = before->alternatives == 0 && before->goes_on && before->chosen != before->last;
+
+    f->shown = before->shown;
+    f->owing = before->owing;
+    if (!leaves && (before->alternatives != 0 || hd_set_is_empty(&before->owing.all)))
+        return;
+    if (hd_bpor_trace(d, k - 1, before->first_event))
+        f->shown = shown_after(d, k - 1, &x, pending, &f->owing);
+    else
+        f->shown = f->cost;
 }
 
 void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *at)
@@ -130,10 +213,14 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
     f->cost = f[-1].cost;
     if (f[-1].alternatives == 0)
         f->cost += f[-1].goes_on && f[-1].chosen != f[-1].last;
-    if (d->kind != HD_BPOR_LAZY || f->cost <= d->bound)
+    if (d->kind == HD_BPOR_LAZY)
+        show(d, k, at->pending);
+    if (d->kind != HD_BPOR_LAZY || f->cost <= d->bound || f->shown <= d->bound)
+        return;
+    if (!hd_bpor_trace(d, k, f->first_event))
         return;
     f->exceeds = f[-1].exceeds && !may_have_got_cheaper(d, k, at);
-    if (f->exceeds || f->alternatives != 0 || !hd_bpor_trace(d, k, f->first_event))
+    if (f->exceeds || f->alternatives != 0)
         return;
     uint32_t least = ask(d, k, at->nthreads, NULL, at->pending, true);
 
@@ -142,7 +229,8 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
         return;
     uint32_t step = d->trace.last_of[d->least.last];
 
-    f->cost = least;
+    f->cost = f->shown = least;
+    f->owing = (struct hd_bpor_owing){ 0 };
     f->last = d->least.last;
     f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !hd_bpor_yields(d, step));
 }
@@ -184,6 +272,15 @@ static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
+/* By the frame's sequence. */
+static bool is_shown(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
+                     const struct hd_event *pending)
+{
+    struct hd_bpor_owing owing;
+
+    return d->frames[k].shown <= d->bound && shown_after(d, k, x, pending, &owing) <= d->bound;
+}
+
 /* ---- answers ------------------------------------------------------------------------------- */
 
 /* The answer depends on the steps before the frame and on the step in question alone.  The
@@ -198,7 +295,7 @@ static struct hd_bpor_answer *answer_of(struct hd_bpor *d, const struct hd_bpor_
     return &d->answer[h % HD_BPOR_ANSWERS];
 }
 
-static bool same_step(const struct hd_step *a, const struct hd_step *b)
+static bool same_accesses(const struct hd_step *a, const struct hd_step *b)
 {
     if (a->slot != b->slot || a->flags != b->flags || a->naccesses != b->naccesses ||
         ((a->flags | b->flags) & (HD_STEP_MANY | HD_STEP_ALL)))
@@ -209,12 +306,16 @@ static bool same_step(const struct hd_step *a, const struct hd_step *b)
     return true;
 }
 
+bool hd_bpor_same_step(const struct hd_step *a, const struct hd_event *op, const struct hd_minpreempt_extra *x)
+{
+    return same_accesses(a, x->step) && op->kind == x->op->kind && op->flags == x->op->flags &&
+           op->obj == x->op->obj && op->obj2 == x->op->obj2;
+}
+
 static bool is_answer_to(const struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
                          const struct hd_minpreempt_extra *x)
 {
-    return a->born == f->born && a->both == (x->other != NULL) && same_step(&a->step, x->step) &&
-           a->op.kind == x->op->kind && a->op.flags == x->op->flags && a->op.obj == x->op->obj &&
-           a->op.obj2 == x->op->obj2;
+    return a->born == f->born && a->both == (x->other != NULL) && hd_bpor_same_step(&a->step, &a->op, x);
 }
 
 /* A killed worker leaves no answer, or a whole one. */
@@ -231,20 +332,28 @@ static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
     a->born = f->born;
 }
 
+/* A mutex that is free is taken, unless it has lost its owner. */
+static bool will_succeed(const struct hd_bpor *d, const struct hd_event *op)
+{
+    return op->kind == HD_EV_MUTEX_LOCK && !hd_event_awaits(op) && !d->abandons;
+}
+
 static bool least_is_in_bound(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_answer *a = answer_of(d, &d->frames[k], x);
+    bool awaits = hd_event_awaits(x->op); /* the answer depends on the state of its thread as well */
 
-    if (hd_event_awaits(x->op)) /* the answer depends on the state of its thread as well */
-        return ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound;
-    if (!is_answer_to(a, &d->frames[k], x)) {
-        bool may = ask(d, k, d->exec->nthreads, x, pending_at(d, k), false) <= d->bound;
+    if (!awaits && is_answer_to(a, &d->frames[k], x))
+        return a->may;
+    const struct hd_event *pending = pending_at(d, k);
 
-        if (d->least.estimated)
-            return may;
+    if (is_shown(d, k, x, pending))
+        return true;
+    bool may = ask(d, k, d->exec->nthreads, x, pending, false) <= d->bound;
+
+    if (!awaits && !d->least.estimated)
         note_answer(a, &d->frames[k], x, may);
-    }
-    return a->may;
+    return may;
 }
 
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
@@ -269,8 +378,8 @@ void hd_bpor_pending(const struct hd_bpor *d, hd_tid t, const struct hd_event *o
     failed.flags ^= HD_EVF_FAILED;
     p->step = hd_step_make(slot, op, 1);
     p->other = hd_step_make(slot, &failed, 1);
-    p->x = (struct hd_minpreempt_extra){ .step = &p->step, .other = &p->other, .tid = t, .op = op,
-                                         .before = d->trace.last_of[t] };
+    p->x = (struct hd_minpreempt_extra){ .step = &p->step, .other = will_succeed(d, op) ? NULL : &p->other,
+                                         .tid = t, .op = op, .before = d->trace.last_of[t] };
 }
 
 /* Does the thread know all accesses to the object that conflict with this one?  False also if
@@ -337,9 +446,9 @@ bool hd_bpor_may_pick(struct hd_bpor *d, uint32_t k, hd_tid t, const struct hd_e
     if (in_bound(d, &d->frames[k], t))
         return true;
     if (d->kind == HD_BPOR_LAZY && hd_bpor_trace(d, k, d->frames[k].first_event)) {
-        if (costs_nothing(d, t, op))
-            return true;
         hd_bpor_pending(d, t, op, &p);
+        if (is_shown(d, k, &p.x, d->exec->pending) || costs_nothing(d, t, op))
+            return true;
     }
     return hd_bpor_may_run(d, k, &p.x);
 }

@@ -32,6 +32,8 @@
  * 4,012 classes of programs with mutexes. */
 #include "search/por/bpor.h"
 
+#include <stdatomic.h>
+
 /* ---- source sets ------------------------------------------------------------------------ */
 
 /* R5: the accesses of the operation alone. */
@@ -135,25 +137,57 @@ static void keep_needed(struct hd_reversal *r)
     }
 }
 
+/* Has a search for the same step passed frame e? */
+static bool was_passed(const struct hd_bpor *d, uint32_t e, const struct hd_minpreempt_extra *x)
+{
+    const struct hd_bpor_walk *w = &d->walk[x->tid];
+
+    return w->number == d->walks && w->from < e && e <= w->to && w->before == x->before &&
+           w->both == (x->other != NULL) && hd_bpor_same_step(&w->step, &w->op, x);
+}
+
+/* A killed worker leaves a whole entry, or none. */
+static void note_walk(struct hd_bpor *d, uint32_t from, uint32_t to, const struct hd_minpreempt_extra *x)
+{
+    struct hd_bpor_walk *w = &d->walk[x->tid];
+
+    w->number = 0;
+    atomic_signal_fence(memory_order_release);
+    *w = (struct hd_bpor_walk){ .from = from, .to = to, .before = x->before, .step = *x->step, .op = *x->op,
+                                .both = x->other != NULL };
+    atomic_signal_fence(memory_order_release);
+    w->number = d->walks;
+}
+
+/* Is the search for the step over at this frame? */
+static bool ends_walk(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
+{
+    const struct hd_bpor_frame *f = &d->frames[k];
+
+    d->work++;
+    if (f->alternatives != 0 || !hd_set_has(&f->enabled, x->tid))
+        return false;
+    if (hd_set_has(&f->todo, x->tid) || hd_bpor_asleep(d, f, x->tid))
+        return true;
+    if (!hd_bpor_may_run(d, k, x))
+        return false;
+    hd_bpor_want(d, k, x->tid);
+    return true;
+}
+
 /* The step exceeds the bound at frame e, but perhaps not at every earlier frame: then the
  * steps in between have disabled it as far as the bound is concerned.  That is a race even
- * without a conflict: the step is tried where it is still allowed. */
+ * without a conflict: the step is tried where it is still allowed.  The same step is met again in
+ * races with earlier steps: those frames need not be looked at again. */
 static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreempt_extra *x)
 {
-    uint32_t from = x->before == HD_NO_STEP ? 0 : x->before + 1;
+    uint32_t from = x->before == HD_NO_STEP ? 0 : x->before + 1, k = e;
 
-    for (uint32_t k = e; k > from; k--) {
-        const struct hd_bpor_frame *f = &d->frames[k - 1];
-
-        if (f->alternatives != 0 || !hd_set_has(&f->enabled, x->tid))
-            continue;
-        if (hd_set_has(&f->todo, x->tid) || hd_bpor_asleep(d, f, x->tid))
-            return;
-        if (hd_bpor_may_run(d, k - 1, x)) {
-            hd_bpor_want(d, k - 1, x->tid);
-            return;
-        }
-    }
+    if (was_passed(d, e, x))
+        return;
+    while (k > from && !ends_walk(d, k - 1, x))
+        k--;
+    note_walk(d, k > from ? k - 1 : 0, e, x);
 }
 
 /* Add one initial of v that the bound allows. */
@@ -402,6 +436,7 @@ void hd_bpor_races(struct hd_bpor *d, const struct hd_event *pending, uint32_t n
 {
     d->sections = d->kind == HD_BPOR_SOURCE && has_sections(d, pending, npending);
     d->stopped = false; /* a killed worker may have left it set */
+    d->walks++;
     for (uint32_t s = first_new(d); s < d->trace.nsteps; s++)
         races_of_step(d, s);
     for (uint32_t t = 0; t < npending; t++)

@@ -27,6 +27,7 @@ void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_a
 {
     m->trace = t;
     hd_thread_steps_init(&m->steps, t, arena);
+    hd_chains_init(&m->chains, t, arena);
     if (m->cut != NULL)
         return;
     m->limit = HD_MINPREEMPT_CELLS;
@@ -47,6 +48,7 @@ static void count_steps(struct hd_minpreempt *m)
     const struct hd_minpreempt_query *q = m->q;
 
     hd_thread_steps_reach(&m->steps, q->nsteps);
+    hd_chains_reach(&m->chains);
     for (uint32_t t = 0; t < q->nthreads; t++)
         m->count[t] = m->known[t] = hd_thread_steps_before(&m->steps, (hd_tid)t, q->nsteps);
     if (q->extra != NULL)
@@ -88,13 +90,18 @@ static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const st
 static void join_conflicts(struct hd_minpreempt *m, const struct hd_minpreempt_extra *x,
                            struct hd_access_of on)
 {
+    struct hd_trace_followed followed = HD_TRACE_FOLLOWS_NONE;
+
     for (uint32_t i = hd_cut_last_conflict(m, on); i != 0;) {
         const struct hd_trace_access *a = &m->trace->access[i - 1];
 
+        if (hd_trace_follows_rest(&followed, a))
+            return;
         if (x->other == NULL || surely_conflicts(m, a->step, x->other)) {
             join(m, a->step);
             if (a->access == HD_ACC_W)
                 return;
+            hd_trace_follow(m->trace, &followed, a);
         }
         i = hd_cut_conflict(m, a->previous, on);
     }

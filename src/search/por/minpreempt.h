@@ -42,6 +42,7 @@
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
 #define HD_SEARCH_POR_MINPREEMPT_H
 
+#include "search/por/chains.h"
 #include "search/por/reversal.h"
 #include "search/por/thread_steps.h"
 
@@ -82,6 +83,8 @@ struct hd_minpreempt {
     bool unsure;          /* it is unknown whether an operation of a waiting loop would go round (P6) */
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
     struct hd_thread_steps steps;
+    struct hd_chains chains;
+    struct hd_history *history;
     uint32_t known[HD_MAX_THREADS]; /* steps of each thread in question */
     uint32_t count[HD_MAX_THREADS]; /* the same with the extra one */
     bool extra_is_due;              /* P7: its thread is certainly preempted before the extra step */
@@ -92,8 +95,8 @@ struct hd_minpreempt {
     uint32_t *follows;    /* [nthreads][nthreads]: for each such thread, the last step (from 1) of
                            * each thread that conflicts with that operation */
     uint32_t *extra_clock; /* [HD_MAX_THREADS] */
-    uint32_t *touching;   /* [HD_TRACE_STEPS]: steps in the cut that touch the objects in
-                           * question */
+    uint32_t *touching;   /* [HD_TRACE_STEPS]: steps in the cut that touch the object in question,
+                           * latest first */
     uint32_t ncuts;
     uint32_t *cut;        /* [ncuts][nthreads] */
     uint8_t *cost;        /* [ncuts][nthreads + 1] */
@@ -106,7 +109,7 @@ struct hd_minpreempt {
     uint64_t work;        /* runs and accesses passed: the tests count this */
 };
 
-/* m->steps.yields and its ctx are the caller's to set. */
+/* m->steps.yields, its ctx and m->history are the caller's to set. */
 void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_arena *arena);
 
 /* Returns the least number, or bound + 1 if it exceeds the bound. */

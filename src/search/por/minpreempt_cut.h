@@ -46,25 +46,21 @@ static inline bool hd_cut_is_next(const struct hd_minpreempt *m, const uint32_t 
     return cut[t] != hd_cut_steps_of(m, t) && hd_cut_is_ready(m, cut, t, cut[t]);
 }
 
-/* The latest access by one of the steps in question that conflicts with this one + 1, from
- * access i - 1 back; 0: none. */
+/* The latest access that conflicts with this one + 1, from access i - 1 back; 0: none. */
 static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, struct hd_access_of on)
 {
     const struct hd_trace_access *access = m->trace->access;
 
-    for (; i != 0; m->work++) {
-        bool conflicts = hd_access_conflict(access[i - 1].access, on.access);
-
-        if (conflicts && access[i - 1].step < m->q->nsteps)
-            return i;
-        i = conflicts ? access[i - 1].previous : access[i - 1].other;
-    }
-    return 0;
+    while (i != 0 && !hd_access_conflict(access[i - 1].access, on.access))
+        i = access[i - 1].other;
+    m->work++;
+    return i;
 }
 
+/* The same for the latest access by one of the steps in question. */
 static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_access_of on)
 {
-    return hd_cut_conflict(m, hd_trace_last_access(m->trace, on.obj), on);
+    return hd_cut_conflict(m, hd_chains_before(&m->chains, on.obj, m->q->nsteps), on);
 }
 
 /* ---- minpreempt_price.c ---- */

@@ -37,22 +37,29 @@ static bool surely_after(const struct hd_event *op, const struct hd_step *one,
     return false;
 }
 
-/* Steps before a write of the object that is noted need not be: they come before it. */
+/* Steps before a write of the object that is noted need not be: they come before it.  Nor need those
+ * that happen before the thread's last step. */
 static void note_accesses(struct hd_minpreempt *m, hd_tid t, const struct hd_step *one,
                           const struct hd_step *other, struct hd_access_of on)
 {
     const struct hd_trace *trace = m->trace;
     uint32_t *follows = &m->follows[t * m->q->nthreads];
+    struct hd_trace_followed noted = HD_TRACE_FOLLOWS_NONE;
+    uint32_t last = m->known[t] > 0 ? hd_cut_step(m, t, m->known[t] - 1) : HD_NO_STEP;
 
     for (uint32_t i = hd_cut_last_conflict(m, on); i != 0;) {
         const struct hd_trace_access *a = &trace->access[i - 1];
         const struct hd_trace_step *s = &trace->step[a->step];
+        bool known = hd_trace_before(trace, a->step, last);
 
-        if (s->tid != t && surely_after(&m->q->pending[t], one, other, &s->step)) {
-            if (s->nth > follows[s->tid])
+        if (hd_trace_follows_rest(&noted, a))
+            return;
+        if (known || surely_after(&m->q->pending[t], one, other, &s->step)) {
+            if (!known && s->nth > follows[s->tid])
                 follows[s->tid] = s->nth;
             if (a->access == HD_ACC_W)
                 return;
+            hd_trace_follow(trace, &noted, a);
         }
         i = hd_cut_conflict(m, a->previous, on);
     }
@@ -140,48 +147,83 @@ static bool must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid
 /* ---- could the thread continue?
  * ----------------------------------------------------------- */
 
-static bool in_cut(const struct hd_minpreempt *m, const uint32_t *cut, uint32_t step)
+/* The latest access to the object in the cut + 1; 0: none. */
+static uint32_t latest_in_cut(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj)
 {
-    const struct hd_trace_step *s = &m->trace->step[step];
+    m->work++;
+    return hd_chains_in_cut(&m->chains, hd_chains_before(&m->chains, obj, m->q->nsteps), cut);
+}
 
-    return step < m->q->nsteps && s->nth <= cut[s->tid];
+static uint32_t first_event(const struct hd_trace *t, uint32_t step)
+{
+    if (step < t->nsteps)
+        return t->step[step].event;
+    return step > 0 ? t->step[step - 1].event + t->step[step - 1].nevents : 0;
+}
+
+/* The first step in question such that not all accesses to the object before it need be in the
+ * cut. */
+static uint32_t whole_until(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj)
+{
+    uint32_t last = hd_chains_before(&m->chains, obj, m->q->nsteps);
+    uint32_t whole = hd_chains_whole(&m->chains, hd_chains_in_cut(&m->chains, last, cut));
+
+    if (whole == last)
+        return m->q->nsteps;
+    return whole != 0 ? m->trace->access[whole - 1].step + 1 : 0;
 }
 
 /* Follows the chains of the objects together, the latest step first, and stores the steps of
- * the cut in `touching`, in that order. */
-static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, const uint32_t *obj, unsigned n)
+ * the cut from step `from` on in `touching`, in that order. */
+static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, unsigned n, uint32_t from)
 {
     const struct hd_trace_access *access = m->trace->access;
-    uint32_t chain[3], found = 0;
+    uint32_t chain[2], found = 0;
 
     for (unsigned i = 0; i < n; i++)
-        chain[i] = hd_trace_last_access(m->trace, obj[i]);
+        chain[i] = latest_in_cut(m, cut, obj + i);
     for (;;) {
         uint32_t step = 0; /* + 1 */
 
         for (unsigned i = 0; i < n; i++)
             if (chain[i] != 0 && access[chain[i] - 1].step >= step)
                 step = access[chain[i] - 1].step + 1;
-        if (step == 0)
+        if (step <= from)
             return found;
         for (unsigned i = 0; i < n; i++)
             while (chain[i] != 0 && access[chain[i] - 1].step + 1 == step)
-                chain[i] = access[chain[i] - 1].previous;
-        if (in_cut(m, cut, step - 1))
-            m->touching[found++] = step - 1;
+                chain[i] = hd_chains_in_cut(&m->chains, access[chain[i] - 1].previous, cut);
+        m->touching[found++] = step - 1;
         m->work++;
     }
 }
 
-static void feed(struct hd_minpreempt *m, uint32_t lock, uint32_t queue, uint32_t from, uint32_t n)
+/* The state of an object after the cut.  The steps of a cut in the order of the trace are one of
+ * the sequences that lead to it, and all of them leave the objects in the same state.  `n`: 2 for
+ * a queue, whose tokens have the next number. */
+static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, unsigned n,
+                   struct hd_automaton *a)
 {
-    for (uint32_t i = from; i < from + n; i++) {
-        const struct hd_event *e = &m->trace->exec->events[i];
+    const struct hd_trace *t = m->trace;
+    uint32_t from = whole_until(m, cut, obj);
 
-        if (lock != 0 && e->obj == lock && hd_event_lock(e) == lock)
-            hd_automaton_lock_event(&m->lock, e);
-        if (queue != 0 && hd_event_queue(e) == queue)
-            hd_automaton_queue_event(&m->queue, e);
+    for (unsigned i = 1; i < n; i++) {
+        uint32_t other = whole_until(m, cut, obj + i);
+
+        from = other < from ? other : from;
+    }
+    hd_history_before(m->history, n == 1 ? HD_HISTORY_LOCK : HD_HISTORY_QUEUE, obj, first_event(t, from), a);
+    for (uint32_t k = from < m->q->nsteps ? gather(m, cut, obj, n, from) : 0; k > 0; k--) {
+        const struct hd_trace_step *s = &t->step[m->touching[k - 1]];
+
+        for (uint32_t i = s->event; i < s->event + s->nevents; i++) {
+            const struct hd_event *e = &t->exec->events[i];
+
+            if (n == 1 && e->obj == obj && hd_event_lock(e) == obj)
+                hd_automaton_lock_event(a, e);
+            if (n == 2 && hd_event_queue(e) == obj)
+                hd_automaton_queue_event(a, e);
+        }
     }
 }
 
@@ -203,13 +245,14 @@ static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t fr
 static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
 {
     const struct hd_trace *t = m->trace;
+    uint32_t i = latest_in_cut(m, cut, lock);
     bool takes;
 
-    for (uint32_t i = hd_trace_last_access(t, lock); i != 0; i = t->access[i - 1].previous) {
+    for (; i != 0; i = hd_chains_in_cut(&m->chains, t->access[i - 1].previous, cut)) {
         const struct hd_trace_step *s = &t->step[t->access[i - 1].step];
 
         m->work++;
-        if (in_cut(m, cut, t->access[i - 1].step) && last_takes(m, lock, s->event, s->nevents, &takes))
+        if (last_takes(m, lock, s->event, s->nevents, &takes))
             return !takes;
     }
     return t->nsteps == 0 || !last_takes(m, lock, 0, t->step[0].event, &takes) || !takes;
@@ -219,17 +262,18 @@ static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
 static uint32_t value_at(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op)
 {
     const struct hd_trace *t = m->trace;
-    uint32_t first = HD_NO_STEP;
+    uint32_t i = latest_in_cut(m, cut, op->obj);
 
-    for (uint32_t i = hd_trace_last_access(t, op->obj); i != 0; i = t->access[i - 1].previous) {
+    for (; i != 0; i = hd_chains_in_cut(&m->chains, t->access[i - 1].previous, cut)) {
+        uint32_t value = hd_reversal_value_after(t, t->access[i - 1].step, op);
+
         m->work++;
-        first = t->access[i - 1].step;
-        uint32_t value = in_cut(m, cut, first) ? hd_reversal_value_after(t, first, op) : 0;
-
-        if (value != 0 || (in_cut(m, cut, first) && t->access[i - 1].access != HD_ACC_R))
+        if (value != 0 || t->access[i - 1].access != HD_ACC_R)
             return value;
     }
-    return first != HD_NO_STEP ? hd_reversal_value_before(t, first, op) : 0;
+    uint32_t first = hd_chains_first(&m->chains, op->obj);
+
+    return first != 0 ? hd_reversal_value_before(t, t->access[first - 1].step, op) : 0;
 }
 
 /* P6.  fails: whether an attempt at a lock would fail. */
@@ -246,12 +290,9 @@ static bool leaves(struct hd_minpreempt *m, const uint32_t *cut, const struct hd
     return o == HD_AWAIT_LEAVES;
 }
 
-/* The steps of a cut in the order of the trace are one of the sequences that lead to it,
- * and all of them leave the objects in the same state. */
 static bool can_run(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_racer *racer)
 {
-    const struct hd_trace *t = m->trace;
-    struct hd_event op = hd_reversal_normal(t, racer);
+    struct hd_event op = hd_reversal_normal(m->trace, racer);
 
     bool attempt = hd_kind_attempts((enum hd_kind)op.kind), awaits = hd_event_awaits(&op);
 
@@ -263,14 +304,10 @@ static bool can_run(struct hd_minpreempt *m, const uint32_t *cut, const struct h
 
     if (queue == 0 && (enum hd_when)hd_kind_info[op.kind].when == HD_WHEN_FREE)
         return is_free(m, cut, lock) || (awaits && leaves(m, cut, racer->op, true));
-    uint32_t obj[3] = { lock, queue, queue + 1 };
-    uint32_t n = lock == 0 ? gather(m, cut, obj + 1, 2) : gather(m, cut, obj, queue == 0 ? 1 : 3);
-
-    hd_automaton_reset(&m->lock, t->nthreads);
-    hd_automaton_reset(&m->queue, t->nthreads);
-    feed(m, lock, queue, 0, t->nsteps > 0 ? t->step[0].event : 0);
-    while (n-- > 0)
-        feed(m, lock, queue, t->step[m->touching[n]].event, t->step[m->touching[n]].nevents);
+    if (lock != 0)
+        replay(m, cut, lock, 1, &m->lock);
+    if (queue != 0)
+        replay(m, cut, queue, 2, &m->queue);
     enum hd_run run = hd_automaton_run(&m->lock, &m->queue, &op);
 
     return awaits ? leaves(m, cut, racer->op, run == HD_RUN_FAILS) : run != HD_RUN_BLOCKED;

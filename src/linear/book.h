@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * book.h - records as text, and the book of all sequential outcomes of a test with all their orders.
+ *
+ * The book is text, because a schedule file contains it: a replay judges by the same outcomes as the
+ * search did.  One line each, and the first letter tells what it is:
+ *
+ *     R< cache            a rule of the command line, before all others (= < > -)
+ *     O                   begins an outcome
+ *     C one               a client
+ *     r0 pop()<tab>3      an operation of client 0 and its result; e: an error; n: it has not returned;
+ *                         p in place of the number: a probe
+ *     b20                 of an execution that is judged: so many operations of each client had returned
+ *                         when the one in the line before was called
+ *     Ks= stack           a component: kind (s m q d) and rule
+ *     E 1                 an element of it
+ *     o 0110              an order of the outcome: which client's operation comes next
+ *     x 3 0110            an order of the fourth outcome */
+#ifndef HD_LINEAR_BOOK_H
+#define HD_LINEAR_BOOK_H
+
+#include "linear/record.h"
+
+enum {
+    HD_LIN_OUTCOMES = 4096,
+    HD_LIN_ORDERS = 20000, /* orders with their outcomes */
+    HD_LIN_SEEN = 65536,
+    HD_LIN_BOOK_BYTES = 1 << 20,
+};
+
+/* All zero: empty. */
+struct hd_lin_book {
+    uint32_t used;      /* bytes of text */
+    uint32_t noutcomes, norders;
+    uint32_t full;      /* something had no room: the book is useless */
+    uint32_t trouble;   /* enum hd_lin_trouble of the records */
+    uint32_t blocked;   /* number of executions in which an operation could not go on in its order */
+    uint32_t threads;   /* the largest number of threads besides main and the clients */
+    uint64_t outcome[HD_LIN_OUTCOMES]; /* hashes */
+    uint64_t seen[HD_LIN_SEEN]; /* hashes of outcomes with their orders, open addressing; 0: free */
+    char text[HD_LIN_BOOK_BYTES];
+};
+
+/* Adds the outcome of a sequential execution and its order. */
+void hd_lin_book_add(struct hd_lin_book *b, const struct hd_lin_record *r);
+
+/* Writes a record as lines, with the order in real time or without.  Returns the number of bytes, 0 if there
+ * is no room. */
+size_t hd_lin_write(const struct hd_lin_record *r, bool timed, char *out, size_t cap);
+
+/* Reads lines up to one that does not belong to a record.  Returns the place of that line, or NULL if a line
+ * is wrong. */
+const char *hd_lin_read(const char *text, const char *end, struct hd_lin_record *r);
+
+/* Returns the rule of its sign, or HD_LIN_RULES. */
+enum hd_lin_rule hd_lin_rule_of(char sign);
+extern const char hd_lin_rule_signs[HD_LIN_RULES + 1];
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * record.h - what one execution of a test of <heddle/linear.h> has shown: the operations with
+ * their results and their order in real time, the probes, and the state at the end.
+ *
+ * The runtime fills a record in each execution, so it has a fixed size and needs no allocation.
+ * Texts are one string each in a common buffer; they hold no control characters, so that a record can be
+ * written as lines (book.h). */
+#ifndef HD_LINEAR_RECORD_H
+#define HD_LINEAR_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    HD_LIN_CLIENTS = 8,
+    HD_LIN_OPS = 64,
+    HD_LIN_COMPONENTS = 16,
+    HD_LIN_ELEMENTS = 512,
+    HD_LIN_TEXT = 32768,
+    HD_LIN_PROBE = HD_LIN_CLIENTS, /* the client of a probe */
+};
+
+enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_KINDS };
+/* How the state of an execution must agree with a sequential one. */
+enum hd_lin_rule { HD_LIN_EQUAL, HD_LIN_SUBSET, HD_LIN_SUPERSET, HD_LIN_IGNORE, HD_LIN_RULES };
+enum hd_lin_end { HD_LIN_LOST, HD_LIN_RETURNED, HD_LIN_ERROR }; /* LOST: it has not returned */
+
+/* Words for them, in their order; those of rules are NULL-terminated. */
+extern const char *const hd_lin_kind_words[HD_LIN_KINDS], *const hd_lin_rule_words[HD_LIN_RULES + 1];
+
+/* What a record has no room for, or a test does wrong. */
+enum hd_lin_trouble {
+    HD_LIN_FULL = 1,    /* too many operations, components, elements, or too much text */
+    HD_LIN_NESTED = 2,  /* an operation was called within another one of the same client */
+    HD_LIN_UNMATCHED = 4, /* a return without a call, an element without a component */
+};
+
+struct hd_lin_op {
+    uint8_t client;  /* or HD_LIN_PROBE */
+    uint8_t end;     /* enum hd_lin_end */
+    uint8_t before[HD_LIN_CLIENTS]; /* how many operations of each client had returned when it was called */
+    uint32_t call, result; /* texts */
+};
+
+struct hd_lin_component {
+    uint8_t kind, rule;
+    uint32_t name;
+    uint64_t hash; /* of its elements, as its kind compares them */
+};
+
+struct hd_lin_element {
+    uint32_t component, text;
+    uint64_t hash;
+};
+
+struct hd_lin_record {
+    uint32_t nclients, nops, ncomponents, nelements;
+    uint32_t trouble; /* enum hd_lin_trouble */
+    uint32_t used;    /* bytes of text */
+    uint32_t name[HD_LIN_CLIENTS];
+    uint8_t called[HD_LIN_CLIENTS + 1], returned[HD_LIN_CLIENTS + 1]; /* numbers of operations */
+    uint32_t last[HD_LIN_CLIENTS + 1]; /* each client's last operation */
+    uint64_t outputs[HD_LIN_CLIENTS + 1]; /* hashes of each client's operations and their results */
+    struct hd_lin_op op[HD_LIN_OPS]; /* in the order of their calls */
+    struct hd_lin_component component[HD_LIN_COMPONENTS];
+    struct hd_lin_element element[HD_LIN_ELEMENTS];
+    char text[HD_LIN_TEXT];
+};
+
+void hd_lin_clear(struct hd_lin_record *r);
+/* Adds a client; its name has n bytes. */
+void hd_lin_client(struct hd_lin_record *r, const char *name, size_t n);
+void hd_lin_call(struct hd_lin_record *r, unsigned client, const char *text);
+void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, enum hd_lin_end end);
+void hd_lin_begin_component(struct hd_lin_record *r, const char *name, enum hd_lin_kind kind);
+/* Of the last component. */
+void hd_lin_compare(struct hd_lin_record *r, enum hd_lin_rule rule);
+void hd_lin_add(struct hd_lin_record *r, const char *element);
+
+static inline const char *hd_lin_text(const struct hd_lin_record *r, uint32_t at)
+{
+    return r->text + at;
+}
+
+/* The hash of what the clients' operations have returned, without probes. */
+uint64_t hd_lin_outputs(const struct hd_lin_record *r);
+/* The hash of everything but the order in real time and the rules. */
+uint64_t hd_lin_hash(const struct hd_lin_record *r);
+/* The hash of the order in real time. */
+uint64_t hd_lin_order_hash(const struct hd_lin_record *r);
+/* True if every operation of a client has returned. */
+bool hd_lin_all_returned(const struct hd_lin_record *r);
+/* True if two operations of different clients were under way at the same time. */
+bool hd_lin_overlaps(const struct hd_lin_record *r);
+
+#endif

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * table.c - loads a book, and judges executions by it. */
+#include "linear/table.h"
+
+#include "base/hash.h"
+
+static uint64_t hash_of(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] != '\0')
+        n++;
+    return hd_hash_bytes(2, text, n);
+}
+
+/* ---- loading -------------------------------------------------------------------------------- */
+
+static bool load_components(struct hd_lin_table *t, const struct hd_lin_record *r)
+{
+    if (t->ncomponents + r->ncomponents > HD_LIN_TABLE_COMPONENTS ||
+        t->nelements + r->nelements > HD_LIN_TABLE_ELEMENTS)
+        return false;
+    for (uint32_t c = 0; c < r->ncomponents; c++) {
+        struct hd_lin_table_component *to = &t->component[t->ncomponents++];
+
+        *to = (struct hd_lin_table_component){ .name = hash_of(hd_lin_text(r, r->component[c].name)),
+                                               .hash = r->component[c].hash, .kind = r->component[c].kind,
+                                               .first = t->nelements };
+        for (uint32_t i = 0; i < r->nelements; i++)
+            if (r->element[i].component == c)
+                t->element[t->nelements++] = r->element[i].hash;
+        to->n = t->nelements - to->first;
+    }
+    return true;
+}
+
+/* Reads the record after a line "O". */
+static const char *load_outcome(struct hd_lin_table *t, const char *text, const char *end)
+{
+    static struct hd_lin_record r;
+    struct hd_lin_outcome *o = &t->outcome[t->noutcomes];
+    const char *next = hd_lin_read(text, end, &r);
+
+    if (next == NULL || t->noutcomes == HD_LIN_OUTCOMES)
+        return NULL;
+    *o = (struct hd_lin_outcome){ .outputs = hd_lin_outputs(&r), .probes = r.outputs[HD_LIN_PROBE], .text = text,
+                                  .first = t->ncomponents, .n = r.ncomponents };
+    t->noutcomes++;
+    return load_components(t, &r) ? next : NULL;
+}
+
+static bool load_order(struct hd_lin_table *t, uint32_t outcome, const char *at, const char *end)
+{
+    if (outcome >= t->noutcomes || t->norders == HD_LIN_ORDERS || end - at > HD_LIN_OPS)
+        return false;
+    for (const char *c = at; c < end; c++)
+        if (*c < '0' || *c >= '0' + HD_LIN_CLIENTS)
+            return false;
+    t->order[t->norders] = (struct hd_lin_order){ at, (uint32_t)(end - at), t->outcome[outcome].orders };
+    t->outcome[outcome].orders = ++t->norders;
+    return true;
+}
+
+static bool load_other_order(struct hd_lin_table *t, const char *at, const char *end)
+{
+    uint32_t outcome = 0;
+
+    for (; at < end && *at >= '0' && *at <= '9'; at++)
+        outcome = outcome < HD_LIN_OUTCOMES ? outcome * 10 + (uint32_t)(*at - '0') : outcome;
+    return at < end && load_order(t, outcome, at + 1, end);
+}
+
+static bool load_rule(struct hd_lin_table *t, const char *at, const char *end)
+{
+    enum hd_lin_rule rule = end - at > 3 ? hd_lin_rule_of(at[1]) : HD_LIN_RULES;
+
+    if (rule == HD_LIN_RULES || t->nrules == HD_LIN_TABLE_RULES)
+        return false;
+    t->rules[t->nrules].name = hd_hash_bytes(2, at + 3, (size_t)(end - at - 3));
+    t->rules[t->nrules++].rule = rule;
+    return true;
+}
+
+bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
+{
+    const char *end = text + n;
+
+    t->noutcomes = t->norders = t->ncomponents = t->nelements = t->nrules = 0;
+    while (text < end) {
+        const char *stop = text;
+        bool ok = false;
+
+        while (stop < end && *stop != '\n')
+            stop++;
+        if (stop == end)
+            return false;
+        if (*text == 'O') {
+            text = load_outcome(t, stop + 1, end);
+            if (text == NULL)
+                return false;
+            continue;
+        }
+        if (*text == 'o' && stop - text > 1)
+            ok = t->noutcomes > 0 && load_order(t, t->noutcomes - 1, text + 2, stop);
+        else if (*text == 'x' && stop - text > 1)
+            ok = load_other_order(t, text + 2, stop);
+        else if (*text == 'R')
+            ok = load_rule(t, text, stop);
+        if (!ok)
+            return false;
+        text = stop + 1;
+    }
+    return true;
+}
+
+/* ---- judging -------------------------------------------------------------------------------- */
+
+bool hd_lin_order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r)
+{
+    const struct hd_lin_op *op[HD_LIN_CLIENTS][HD_LIN_OPS];
+    uint8_t n[HD_LIN_CLIENTS] = { 0 }, done[HD_LIN_CLIENTS] = { 0 };
+
+    for (uint32_t i = 0; i < r->nops; i++)
+        if (r->op[i].client < HD_LIN_CLIENTS)
+            op[r->op[i].client][n[r->op[i].client]++] = &r->op[i];
+    for (uint32_t i = 0; i < o->n; i++) {
+        unsigned c = (unsigned)(o->clients[i] - '0');
+
+        if (done[c] == n[c])
+            return false;
+        for (uint32_t k = 0; k < r->nclients; k++)
+            if (k != c && op[c][done[c]]->before[k] > done[k])
+                return false;
+        done[c]++;
+    }
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        if (done[c] != n[c])
+            return false;
+    return true;
+}
+
+const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                                            const struct hd_lin_record *r)
+{
+    for (uint32_t i = o->orders; i != 0; i = t->order[i - 1].next)
+        if (hd_lin_order_respects(&t->order[i - 1], r))
+            return &t->order[i - 1];
+    return NULL;
+}
+
+/* True if each of the a is one of the b, with its multiplicity; in a sequence: in this order. */
+static bool is_within(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, bool ordered)
+{
+    bool used[HD_LIN_ELEMENTS] = { false };
+    uint32_t from = 0;
+
+    if (na > nb)
+        return false;
+    for (uint32_t i = 0; i < na; i++) {
+        uint32_t k = ordered ? from : 0;
+
+        while (k < nb && (used[k] || b[k] != a[i]))
+            k++;
+        if (k == nb)
+            return false;
+        used[k] = true;
+        from = k + 1;
+    }
+    return true;
+}
+
+static const struct hd_lin_table_component *find(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                                                 uint64_t name)
+{
+    for (uint32_t i = o->first; i < o->first + o->n; i++)
+        if (t->component[i].name == name)
+            return &t->component[i];
+    return NULL;
+}
+
+static enum hd_lin_rule rule_for(const struct hd_lin_table *t, const struct hd_lin_component *c, uint64_t name)
+{
+    for (uint32_t i = t->nrules; i-- > 0;)
+        if (t->rules[i].name == name)
+            return t->rules[i].rule;
+    return (enum hd_lin_rule)c->rule;
+}
+
+enum agreement { EQUAL, BY_RULE, DIFFERENT };
+
+static enum agreement compare(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                              const struct hd_lin_record *r, uint32_t c)
+{
+    const struct hd_lin_component *mine = &r->component[c];
+    uint64_t name = hash_of(hd_lin_text(r, mine->name)), element[HD_LIN_ELEMENTS];
+    const struct hd_lin_table_component *other = find(t, o, name);
+    enum hd_lin_rule rule = rule_for(t, mine, name);
+    uint32_t n = 0;
+
+    if (other != NULL && other->kind == mine->kind && other->hash == mine->hash)
+        return EQUAL;
+    if (rule == HD_LIN_IGNORE)
+        return BY_RULE;
+    if (other == NULL || other->kind != mine->kind || rule == HD_LIN_EQUAL)
+        return DIFFERENT;
+    for (uint32_t i = 0; i < r->nelements; i++)
+        if (r->element[i].component == c)
+            element[n++] = r->element[i].hash;
+    bool ordered = mine->kind == HD_LIN_SEQUENCE;
+    const uint64_t *others = &t->element[other->first];
+    bool holds = rule == HD_LIN_SUBSET ? is_within(element, n, others, other->n, ordered)
+                                       : is_within(others, other->n, element, n, ordered);
+
+    return holds ? BY_RULE : DIFFERENT;
+}
+
+bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                             const struct hd_lin_record *r, uint32_t c)
+{
+    return compare(t, o, r, c) != DIFFERENT;
+}
+
+/* J1 (b).  A component that only the sequential execution has is a difference, too. */
+static enum agreement compare_states(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                                     const struct hd_lin_record *r)
+{
+    enum agreement all = EQUAL;
+
+    if (o->probes != r->outputs[HD_LIN_PROBE] || o->n != r->ncomponents)
+        return DIFFERENT;
+    for (uint32_t c = 0; c < r->ncomponents; c++) {
+        enum agreement one = compare(t, o, r, c);
+
+        if (one > all)
+            all = one;
+    }
+    return all;
+}
+
+struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r)
+{
+    struct hd_lin_verdict v = { HD_LIN_MISFIT, false };
+    uint64_t outputs = hd_lin_outputs(r);
+
+    if (r->trouble != 0 || !hd_lin_all_returned(r) || t->noutcomes == 0)
+        return (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+    for (uint32_t i = 0; i < t->noutcomes && v.fit != HD_LIN_FITS; i++) {
+        const struct hd_lin_outcome *o = &t->outcome[i];
+
+        if (o->outputs != outputs || hd_lin_order_for(t, o, r) == NULL)
+            continue;
+        enum agreement states = compare_states(t, o, r);
+
+        v.latent = true;
+        if (states == EQUAL)
+            v.fit = HD_LIN_FITS;
+        else if (states == BY_RULE)
+            v.fit = HD_LIN_FITS_BY_RULE;
+    }
+    return v;
+}

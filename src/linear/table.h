@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * table.h - judges an execution by the book of sequential outcomes (book.h).
+ *
+ * J1  An execution fits iff there is ONE order, in which the operations were run one after the other, such
+ *     that (a) every operation and every probe returned the same, (b) every component of the state agrees by
+ *     its rule, (c) the order does not put an operation before one that had returned when it was called.
+ * J2  What cannot be judged is not guessed: an operation that has not returned may or may not have taken
+ *     effect, and the book has no outcomes without it.
+ *
+ * Texts are compared by 64-bit hashes. */
+#ifndef HD_LINEAR_TABLE_H
+#define HD_LINEAR_TABLE_H
+
+#include "linear/book.h"
+
+enum { HD_LIN_TABLE_COMPONENTS = 16384, HD_LIN_TABLE_ELEMENTS = 65536, HD_LIN_TABLE_RULES = 32 };
+
+struct hd_lin_table_component {
+    uint64_t name, hash; /* hashes */
+    uint32_t first, n;   /* elements */
+    uint8_t kind;
+};
+
+struct hd_lin_outcome {
+    uint64_t outputs, probes;
+    const char *text;    /* of its record */
+    uint32_t first, n;   /* components */
+    uint32_t orders;     /* the first order, plus one */
+};
+
+struct hd_lin_order {
+    const char *clients; /* a digit each */
+    uint32_t n;
+    uint32_t next;       /* of the same outcome, plus one; 0: the last */
+};
+
+struct hd_lin_table {
+    uint32_t noutcomes, norders, ncomponents, nelements, nrules;
+    struct hd_lin_outcome outcome[HD_LIN_OUTCOMES];
+    struct hd_lin_order order[HD_LIN_ORDERS];
+    struct hd_lin_table_component component[HD_LIN_TABLE_COMPONENTS];
+    uint64_t element[HD_LIN_TABLE_ELEMENTS];
+    struct {
+        uint64_t name;
+        enum hd_lin_rule rule;
+    } rules[HD_LIN_TABLE_RULES]; /* of the command line */
+};
+
+enum hd_lin_fit { HD_LIN_FITS, HD_LIN_FITS_BY_RULE, HD_LIN_MISFIT, HD_LIN_UNKNOWN };
+
+struct hd_lin_verdict {
+    enum hd_lin_fit fit;
+    bool latent; /* misfit: the clients' results alone would fit */
+};
+
+/* Reads a book.  The text must last as long as the table.  Returns false if it is no book, or too large. */
+bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n);
+
+struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r);
+
+/* The parts of J1, for reports. */
+bool hd_lin_order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r);
+/* True if component c of the record agrees with the outcome. */
+bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                             const struct hd_lin_record *r, uint32_t c);
+/* Returns an order of the outcome that respects real time, or NULL. */
+const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
+                                            const struct hd_lin_record *r);
+
+#endif

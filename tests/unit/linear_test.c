@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * linear_test.c - the judgement of executions by sequential outcomes (src/linear), against brute force.
+ *
+ * The oracle is the definition of linearizability, on a model of the object: it places one operation after the
+ * other, each before all that were called after its return, and compares every result and the state at the end.
+ * It uses positions of calls and returns, not what a record keeps of them. */
+#include "support/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/rng.h"
+#include "linear/table.h"
+
+enum { OPS = 12, PROGRAMS = 1000, HISTORIES = 20, ORDERS = 3000 };
+enum type { REGISTER, COUNTER, QUEUE, STACK, SET, TYPES };
+
+struct op {
+    int code, arg;
+};
+
+struct program {
+    enum type type;
+    int nclients, n[4], total;
+    struct op op[4][OPS];
+};
+
+struct state {
+    int item[OPS + 1], n;
+};
+
+/* One operation of an execution: when it was called and returned, and what. */
+struct event {
+    int client, nth, call, ret, result;
+};
+
+struct execution {
+    struct event e[OPS];
+    int n;
+    struct state end;
+};
+
+static struct hd_lin_book book;
+static struct hd_lin_table table;
+static struct hd_lin_record record;
+
+/* ---- the objects ------------------------------------------------------------------------------- */
+
+static int take(struct state *s, int at)
+{
+    if (s->n == 0)
+        return -1;
+    int v = s->item[at];
+
+    s->n--;
+    memmove(&s->item[at], &s->item[at + 1], (size_t)(s->n - at) * sizeof *s->item);
+    return v;
+}
+
+static int find(const struct state *s, int v)
+{
+    for (int i = 0; i < s->n; i++)
+        if (s->item[i] == v)
+            return i;
+    return -1;
+}
+
+static int apply(enum type type, struct state *s, struct op op)
+{
+    int at = find(s, op.arg);
+
+    switch (type) {
+    case REGISTER:
+    case COUNTER:
+        if (op.code == 0)
+            s->item[0] = type == COUNTER ? s->item[0] + 1 : op.arg;
+        return type == COUNTER || op.code == 1 ? s->item[0] : 0;
+    case QUEUE:
+    case STACK:
+        if (op.code == 1)
+            return take(s, type == QUEUE || s->n == 0 ? 0 : s->n - 1);
+        s->item[s->n++] = op.arg;
+        return 0;
+    default:
+        if (op.code == 0 && at < 0)
+            s->item[s->n++] = op.arg;
+        else if (op.code == 1 && at >= 0)
+            take(s, at);
+        return at >= 0;
+    }
+}
+
+static struct state fresh(enum type type)
+{
+    return (struct state){ .n = type == REGISTER || type == COUNTER };
+}
+
+static bool same_state(enum type type, const struct state *a, const struct state *b)
+{
+    if (a->n != b->n)
+        return false;
+    for (int i = 0; i < a->n; i++)
+        if (type == SET ? find(b, a->item[i]) < 0 : a->item[i] != b->item[i])
+            return false;
+    return true;
+}
+
+/* ---- random programs and executions -------------------------------------------------------------- */
+
+static double merges(const struct program *p)
+{
+    double n = 1;
+    int placed = 0;
+
+    for (int c = 0; c < p->nclients; c++)
+        for (int i = 1; i <= p->n[c]; i++)
+            n = n * ++placed / i;
+    return n;
+}
+
+static void make_program(struct hd_rng *g, struct program *p)
+{
+    do {
+        p->type = (enum type)hd_rng_below(g, TYPES);
+        p->nclients = 2 + (int)hd_rng_below(g, 3);
+        p->total = 0;
+        for (int c = 0; c < p->nclients; c++) {
+            p->n[c] = 1 + (int)hd_rng_below(g, 6);
+            p->total += p->n[c];
+        }
+    } while (p->total > OPS || merges(p) > ORDERS);
+    for (int c = 0, v = 1; c < p->nclients; c++)
+        for (int i = 0; i < p->n[c]; i++)
+            p->op[c][i] = (struct op){ (int)hd_rng_below(g, p->type == SET ? 3 : 2),
+                                       p->type == SET ? (int)hd_rng_below(g, 2) : v++ };
+}
+
+/* Operations take effect between call and return.  wrong: they look at the object when they are called, and
+ * change it at their return as if nothing had happened since. */
+static void execute(struct hd_rng *g, const struct program *p, bool wrong, struct execution *x)
+{
+    int nth[4] = { 0 }, step[4] = { 0 }, at[4] = { 0 }, left = p->total;
+    struct state s = fresh(p->type), seen[4];
+    bool torn[4] = { false };
+
+    x->n = 0;
+    for (int now = 0; left > 0; now++) {
+        int c = (int)hd_rng_below(g, (uint32_t)p->nclients);
+
+        if (nth[c] == p->n[c])
+            continue;
+        struct op op = p->op[c][nth[c]];
+        struct event *e = &x->e[at[c]];
+
+        if (step[c] == 0) {
+            at[c] = x->n++;
+            x->e[at[c]] = (struct event){ .client = c, .nth = nth[c], .call = now };
+            torn[c] = wrong;
+            seen[c] = s;
+        } else if (step[c] == 1) {
+            e->result = apply(p->type, torn[c] ? &seen[c] : &s, op);
+        } else {
+            if (torn[c])
+                s = seen[c];
+            e->ret = now;
+            nth[c]++;
+            left--;
+        }
+        step[c] = (step[c] + 1) % 3;
+    }
+    x->end = s;
+}
+
+/* ---- the oracle ---------------------------------------------------------------------------------- */
+
+static bool explains(const struct program *p, const struct execution *x, unsigned placed, const struct state *s)
+{
+    if (placed == (1u << x->n) - 1)
+        return same_state(p->type, s, &x->end);
+    for (int i = 0; i < x->n; i++) {
+        const struct event *e = &x->e[i];
+        struct state after = *s;
+        bool first = !(placed >> i & 1);
+
+        for (int k = 0; k < x->n && first; k++)
+            first = placed >> k & 1 || x->e[k].ret > e->call;
+        if (first && apply(p->type, &after, p->op[e->client][e->nth]) == e->result &&
+            explains(p, x, placed | 1u << i, &after))
+            return true;
+    }
+    return false;
+}
+
+/* ---- records --------------------------------------------------------------------------------------- */
+
+static void put_call(const struct program *p, int c, int nth)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "op%d(%d)", p->op[c][nth].code, p->op[c][nth].arg);
+    hd_lin_call(&record, (unsigned)c, text);
+}
+
+static void put_return(int c, int result)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "%d", result);
+    hd_lin_return(&record, (unsigned)c, text, HD_LIN_RETURNED);
+}
+
+static void begin_record(const struct program *p)
+{
+    hd_lin_clear(&record);
+    for (int c = 0; c < p->nclients; c++)
+        hd_lin_client(&record, "client", 6);
+}
+
+static void put_end(const struct program *p, const struct state *s)
+{
+    char text[16];
+
+    hd_lin_begin_component(&record, "object", p->type == SET ? HD_LIN_SET : HD_LIN_SEQUENCE);
+    for (int i = 0; i < s->n; i++) {
+        snprintf(text, sizeof text, "%d", s->item[i]);
+        hd_lin_add(&record, text);
+    }
+}
+
+static void make_record(const struct program *p, const struct execution *x)
+{
+    begin_record(p);
+    for (int now = 0, left = 2 * x->n; left > 0; now++)
+        for (int i = 0; i < x->n; i++) {
+            if (x->e[i].call == now)
+                put_call(p, x->e[i].client, x->e[i].nth);
+            if (x->e[i].ret == now)
+                put_return(x->e[i].client, x->e[i].result);
+            left -= (x->e[i].call == now) + (x->e[i].ret == now);
+        }
+    put_end(p, &x->end);
+}
+
+/* Adds every order of the operations that are left. */
+static void add_orders(const struct program *p, char *order, int n)
+{
+    int done[4] = { 0 };
+    struct state s = fresh(p->type);
+
+    for (int i = 0; i < n; i++)
+        done[(int)order[i]]++;
+    for (int c = 0; c < p->nclients; c++)
+        if (done[c] < p->n[c]) {
+            order[n] = (char)c;
+            add_orders(p, order, n + 1);
+        }
+    if (n < p->total)
+        return;
+    memset(done, 0, sizeof done);
+    begin_record(p);
+    for (int i = 0; i < n; i++) {
+        int c = order[i];
+
+        put_call(p, c, done[c]);
+        put_return(c, apply(p->type, &s, p->op[c][done[c]++]));
+    }
+    put_end(p, &s);
+    hd_lin_book_add(&book, &record);
+}
+
+static void make_table(const struct program *p)
+{
+    char order[OPS];
+
+    memset(&book, 0, offsetof(struct hd_lin_book, text));
+    add_orders(p, order, 0);
+    assert_int_equal(book.full, 0);
+    assert_int_equal(book.norders, (int)merges(p));
+    assert_true(hd_lin_table_load(&table, book.text, book.used));
+    assert_int_equal(table.norders, book.norders);
+}
+
+/* The verdict does not change when the record is written and read again. */
+static enum hd_lin_fit fit_of_copy(void)
+{
+    static struct hd_lin_record copy;
+    static char text[HD_LIN_TEXT];
+    size_t n = hd_lin_write(&record, true, text, sizeof text);
+
+    assert_true(n > 0 && hd_lin_read(text, text + n, &copy) == text + n);
+    return hd_lin_judge(&table, &copy).fit;
+}
+
+static void agrees_with_brute_force(void **state)
+{
+    struct hd_rng g = hd_rng_for(20, 0);
+    struct program p;
+    struct execution x;
+    int fits = 0;
+
+    (void)state;
+    for (int i = 0; i < PROGRAMS; i++) {
+        make_program(&g, &p);
+        make_table(&p);
+        for (int k = 0; k < HISTORIES; k++) {
+            struct state s = fresh(p.type);
+
+            execute(&g, &p, k % 2 != 0, &x);
+            if (k % 4 == 1)
+                x.e[hd_rng_below(&g, (uint32_t)x.n)].result++;
+            make_record(&p, &x);
+            bool expected = explains(&p, &x, 0, &s);
+            struct hd_lin_verdict v = hd_lin_judge(&table, &record);
+
+            assert_int_equal(v.fit, expected ? HD_LIN_FITS : HD_LIN_MISFIT);
+            assert_int_equal(fit_of_copy(), v.fit);
+            assert_true(expected || k % 2 != 0);
+            fits += expected;
+        }
+    }
+    /* half of them take effect at one moment each; of the others some are linearizable by chance */
+    assert_in_range(fits, PROGRAMS * HISTORIES / 2, PROGRAMS * HISTORIES * 6 / 10);
+}
+
+/* ---- parts ------------------------------------------------------------------------------------------ */
+
+/* Two clients with one operation each that overlap, their results, and one component. */
+static void pair(const char *a, const char *b, enum hd_lin_kind kind, const char *elements)
+{
+    hd_lin_clear(&record);
+    hd_lin_client(&record, "a", 1);
+    hd_lin_client(&record, "b", 1);
+    hd_lin_call(&record, 0, "x()");
+    hd_lin_call(&record, 1, "y()");
+    hd_lin_return(&record, 0, a, HD_LIN_RETURNED);
+    hd_lin_return(&record, 1, b, HD_LIN_RETURNED);
+    hd_lin_begin_component(&record, "c", kind);
+    for (; *elements != '\0'; elements++)
+        hd_lin_add(&record, (char[]){ *elements, '\0' });
+}
+
+static void load(const char *text)
+{
+    assert_true(hd_lin_table_load(&table, text, strlen(text)));
+}
+
+#define TWO_ORDERS \
+    "O\nC a\nC b\nr0 x()\t1\nr1 y()\t2\nKm= c\nE p\nE q\no 01\n" \
+    "O\nC a\nC b\nr0 x()\t2\nr1 y()\t1\nKm= c\nE q\nE q\no 10\n"
+
+/* Results of one order and the state of another fit none; that is latent. */
+static void all_parts_belong_to_one_order(void **state)
+{
+    (void)state;
+    load(TWO_ORDERS);
+    pair("1", "2", HD_LIN_MULTISET, "qp");
+    assert_int_equal(hd_lin_judge(&table, &record).fit, HD_LIN_FITS);
+    pair("1", "2", HD_LIN_MULTISET, "qq");
+    assert_int_equal(hd_lin_judge(&table, &record).fit, HD_LIN_MISFIT);
+    assert_true(hd_lin_judge(&table, &record).latent);
+    pair("1", "1", HD_LIN_MULTISET, "qq");
+    assert_int_equal(hd_lin_judge(&table, &record).fit, HD_LIN_MISFIT);
+    assert_false(hd_lin_judge(&table, &record).latent);
+}
+
+static enum hd_lin_fit by_rule(const char *rule, enum hd_lin_kind kind, const char *sequential, const char *elements)
+{
+    static char text[256];
+    int n = snprintf(text, sizeof text, "%sO\nC a\nC b\nr0 x()\t1\nr1 y()\t2\nK%c= c\n", rule, "smqd"[kind]);
+
+    for (; *sequential != '\0'; sequential++)
+        n += snprintf(text + n, sizeof text - (size_t)n, "E %c\n", *sequential);
+    snprintf(text + n, sizeof text - (size_t)n, "o 01\n");
+    load(text);
+    pair("1", "2", kind, elements);
+    return hd_lin_judge(&table, &record).fit;
+}
+
+static void rules_have_a_direction(void **state)
+{
+    (void)state;
+    assert_int_equal(by_rule("R< c\n", HD_LIN_MULTISET, "pq", "p"), HD_LIN_FITS_BY_RULE);
+    assert_int_equal(by_rule("R> c\n", HD_LIN_MULTISET, "pq", "p"), HD_LIN_MISFIT);
+    assert_int_equal(by_rule("R> c\n", HD_LIN_MULTISET, "pq", "pqq"), HD_LIN_FITS_BY_RULE);
+    assert_int_equal(by_rule("R< c\n", HD_LIN_MULTISET, "pq", "pqq"), HD_LIN_MISFIT);
+    assert_int_equal(by_rule("R- c\n", HD_LIN_MULTISET, "pq", "z"), HD_LIN_FITS_BY_RULE);
+    assert_int_equal(by_rule("R< other\n", HD_LIN_MULTISET, "pq", "p"), HD_LIN_MISFIT);
+    assert_int_equal(by_rule("", HD_LIN_SET, "pq", "qqp"), HD_LIN_FITS);
+    assert_int_equal(by_rule("", HD_LIN_MULTISET, "pq", "qqp"), HD_LIN_MISFIT);
+    assert_int_equal(by_rule("", HD_LIN_SEQUENCE, "pq", "qp"), HD_LIN_MISFIT);
+    assert_int_equal(by_rule("R< c\n", HD_LIN_SEQUENCE, "pqp", "pp"), HD_LIN_FITS_BY_RULE);
+    assert_int_equal(by_rule("R< c\n", HD_LIN_SEQUENCE, "pqq", "qp"), HD_LIN_MISFIT);
+    /* XOR would take two equal elements for none */
+    assert_int_equal(by_rule("", HD_LIN_MULTISET, "p", "pqq"), HD_LIN_MISFIT);
+}
+
+/* An operation that has not returned may or may not have taken effect: nothing is said. */
+static void lost_operations_are_not_judged(void **state)
+{
+    (void)state;
+    load(TWO_ORDERS);
+    hd_lin_clear(&record);
+    hd_lin_client(&record, "a", 1);
+    hd_lin_call(&record, 0, "x()");
+    assert_int_equal(hd_lin_judge(&table, &record).fit, HD_LIN_UNKNOWN);
+    hd_lin_call(&record, 0, "x()");
+    assert_true(record.trouble & HD_LIN_NESTED);
+}
+
+/* The text of a book may come from a file. */
+static void nothing_in_a_text_is_trusted(void **state)
+{
+    static char text[sizeof TWO_ORDERS];
+    struct hd_rng g = hd_rng_for(1, 0);
+
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        size_t n = sizeof TWO_ORDERS - 1;
+
+        memcpy(text, TWO_ORDERS, n);
+        for (uint32_t k = hd_rng_below(&g, 4); k-- > 0;)
+            text[hd_rng_below(&g, (uint32_t)n)] = (char)hd_rng_below(&g, 128);
+        hd_lin_table_load(&table, text, hd_rng_below(&g, (uint32_t)n + 1));
+        pair("1", "2", HD_LIN_MULTISET, "pq");
+        hd_lin_judge(&table, &record);
+    }
+}
+
+static void overlapping_is_noticed(void **state)
+{
+    (void)state;
+    pair("1", "2", HD_LIN_SET, "");
+    assert_true(hd_lin_overlaps(&record));
+    hd_lin_clear(&record);
+    hd_lin_client(&record, "a", 1);
+    hd_lin_client(&record, "b", 1);
+    for (unsigned c = 0; c < 2; c++) {
+        hd_lin_call(&record, c, "x()");
+        hd_lin_return(&record, c, "", HD_LIN_RETURNED);
+    }
+    assert_false(hd_lin_overlaps(&record));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_with_brute_force),
+        cmocka_unit_test(all_parts_belong_to_one_order),
+        cmocka_unit_test(rules_have_a_direction),
+        cmocka_unit_test(lost_operations_are_not_judged),
+        cmocka_unit_test(nothing_in_a_text_is_trusted),
+        cmocka_unit_test(overlapping_is_noticed),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

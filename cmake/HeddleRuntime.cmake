@@ -19,7 +19,7 @@
 # pass it by without a word.
 include(CheckCCompilerFlag)
 
-heddle_sources(runtime_sources base model search detect wire runtime)
+heddle_sources(runtime_sources base model search detect linear wire runtime)
 list(FILTER runtime_sources EXCLUDE REGEX "/model/schedule|/base/(json|map|memory|regular)") # files are the tool's business
 file(GLOB_RECURSE runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/*.S")
 
@@ -54,7 +54,7 @@ heddle_runtime(heddle_rt_tsan_clang /tsan libclang_rt.tsan-x86_64.so)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link")
 file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan.so" SYMBOLIC)
 
-foreach(header heddle.h test.h)
+foreach(header heddle.h test.h linear.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
                  "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)
 endforeach()

@@ -2,7 +2,7 @@
  *
  * cmd_run.c - `heddle run` looks for a bug, `heddle verify` explores everything.  They differ only
  * in the default strategy and the default limits: if an exhaustive strategy completes, `run` proves
- * as much as `verify`. */
+ * as much as `verify`.  `heddle linearize` is like `verify`, and compares with sequential executions. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "campaign/search/each.h"
+#include "campaign/search/linearize.h"
 #include "campaign/search/search_one.h"
 #include "campaign/setup/baselines.h"
 #include "cli/options.h"
@@ -18,6 +19,7 @@
 #include "program/elf_info.h"
 #include "report/names/path.h"
 #include "report/names/sources.h"
+#include "search/core/strategy.h"
 
 /* Default limits of `run`: long enough to find most bugs that random schedules find, short
  * enough to wait for. */
@@ -82,7 +84,10 @@ static int search_with(const struct hd_options *o)
     if (o->each)
         return hd_each(o);
     hd_outputs_open(&outputs, o);
-    hd_search_one(o, &outputs, &one, &result);
+    if (o->linear != HD_LINEAR_OFF)
+        hd_linearize_search(o, &outputs, &one, &result);
+    else
+        hd_search_one(o, &outputs, &one, &result);
     /* a finding takes precedence over a failure to write a file */
     if (!hd_outputs_write(&outputs, o->args[0], NULL) && result.code != HD_EXIT_FINDING)
         result.code = HD_EXIT_USAGE;
@@ -123,4 +128,17 @@ int hd_cmd_run(const struct hd_options *o)
 int hd_cmd_verify(const struct hd_options *o)
 {
     return search(o);
+}
+
+int hd_cmd_linearize(const struct hd_options *o)
+{
+    struct hd_traits traits = hd_strategy_traits(o->strategy);
+    struct hd_options with = *o;
+
+    with.linear = HD_LINEAR_CONCURRENT;
+    if (hd_traits_samples(&traits) && o->executions == 0 && o->budget_ms == 0) {
+        with.executions = RUN_EXECUTIONS;
+        with.budget_ms = RUN_BUDGET_MS;
+    }
+    return search(&with);
 }

@@ -255,7 +255,7 @@ static char *cut_setting(char **text, char **value)
  * it. */
 static bool parse_environment(const struct hd_parser *p)
 {
-    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY ||
+    bool heeds = p->verb == HD_VERB_RUN || p->verb == HD_VERB_VERIFY || p->verb == HD_VERB_LINEARIZE ||
                  p->verb == HD_VERB_REPLAY || p->verb == HD_VERB_SUPPRESS ||
                  p->verb == HD_VERB_ESTIMATE || p->verb == HD_VERB_REPORT;
     const char *given = heeds ? getenv(ENVIRONMENT) : NULL;
@@ -355,6 +355,8 @@ static bool check_strategy(const struct hd_parser *p)
                               "--each, --points, --no-points, --point-at, --within, --without, --executions and --races off out");
     if (o->dry && (o->each || !o->races))
         return hd_complain(p, "--dry runs the whole program once, and looks for races: leave --each and --races off out");
+    if (o->deepens && p->verb == HD_VERB_LINEARIZE)
+        return hd_complain(p, "linearize wants one search, and quicksand is many; use dpor");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
         return hd_complain(p, "estimate wants one search, and quicksand is many; use dpor");
     if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)
@@ -372,7 +374,7 @@ static void resolve_bound(const struct hd_parser *p)
 {
     struct hd_options *o = p->out;
 
-    if (o->bound != -1 && p->verb == HD_VERB_VERIFY && !o->strategy_named)
+    if (o->bound != -1 && p->verb != HD_VERB_RUN && !o->strategy_named)
         snprintf(o->strategy, sizeof o->strategy, "%s", hd_bounded_strategy());
     if (o->bound == HD_BOUND_ITERATE && takes_bound(o))
         o->bound = -1;

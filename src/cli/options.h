@@ -46,6 +46,7 @@ enum hd_option_type {
     HD_OPT_FILES,    /* a file; may be repeated */
     HD_OPT_ALLOWED,  /* a library or function; may be repeated */
     HD_OPT_PLACE,    /* FILE:LINE; may be repeated */
+    HD_OPT_RULE,     /* COMPONENT=RULE; may be repeated */
     HD_OPT_COMMAND,  /* a gdb command; may be repeated */
     HD_OPT_TEXT,     /* const char *, not empty */
 };

@@ -68,6 +68,10 @@ static void put_value(FILE *out, const struct hd_option *o, const struct hd_opti
     case HD_OPT_PLACE:
         put_list(out, from->point_at, from->npoint_at);
         break;
+    case HD_OPT_RULE:
+        for (uint32_t i = 0; i < from->nrules; i++)
+            fprintf(out, "%s%s", i > 0 ? " " : "", from->rules[i].component);
+        break;
     case HD_OPT_COMMAND:
         put_list(out, from->gdb_commands, from->ngdb_commands);
         break;

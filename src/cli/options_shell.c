@@ -159,7 +159,7 @@ static void zsh_sentence(const char *text, FILE *to)
 static bool is_repeatable(const struct hd_option *o)
 {
     return o->type == HD_OPT_COUNT || o->type == HD_OPT_FILTER || o->type == HD_OPT_FILES ||
-           o->type == HD_OPT_ALLOWED || o->type == HD_OPT_PLACE ||
+           o->type == HD_OPT_ALLOWED || o->type == HD_OPT_PLACE || o->type == HD_OPT_RULE ||
            o->type == HD_OPT_COMMAND;
 }
 

@@ -8,7 +8,8 @@
 #include "report/evidence/describe.h"
 
 #define V(verb) (1u << HD_VERB_##verb)
-#define SEARCHING (V(RUN) | V(VERIFY))
+#define TESTING (V(RUN) | V(VERIFY))
+#define SEARCHING (TESTING | V(LINEARIZE))
 #define MEASURING (SEARCHING | V(ESTIMATE))
 #define RUNNING (SEARCHING | V(REPLAY))
 #define LAUNCHING (RUNNING | V(ESTIMATE))
@@ -50,7 +51,7 @@ const struct hd_option hd_option_table[] = {
               "search); all: at every plain access except those to the thread's own stack "
               "(practical for small programs only); every: also at accesses to the own stack "
               "(required by dpor-lazy and +lazycache)" },
-    { .name = "dry", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(dry),
+    { .name = "dry", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(dry),
       .help = "run the program once and list the scheduling points of that execution by class, with their "
               "places in the source; search nothing" },
     { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
@@ -82,10 +83,10 @@ const struct hd_option hd_option_table[] = {
     { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .may_change = true,
       .help = "stop after this time" },
-    { .name = "resume", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(resume), .may_change = true,
+    { .name = "resume", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(resume), .may_change = true,
       .help = "continue the search that the same command began and that was interrupted, killed or out of time, from "
               "its state in the output directory (-o); without one, begin from the start" },
-    { .name = "checkpoint", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(checkpoint_ms),
+    { .name = "checkpoint", .verbs = TESTING, .type = HD_OPT_DURATION, .field = FIELD(checkpoint_ms),
       .value = "3s|1m|off", .zero = "off", .fallback = "3s", .may_change = true,
       .help = "how often to save the state of the search for --resume, less often if that would take more than 2% of "
               "the time; off: never" },
@@ -118,7 +119,7 @@ const struct hd_option hd_option_table[] = {
       .fallback = "any",
       .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
               "only when no other thread can run, and then in the order of their times" },
-    { IN(PROGRAM), .name = "faults", .verbs = SEARCHING,
+    { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
       .help = "inject faults, each as an additional choice of the search. malloc: allocations in "
@@ -126,11 +127,11 @@ const struct hd_option hd_option_table[] = {
               "trylock: try-locks and sem_trywait fail although they could succeed; eintr: "
               "semaphore waits, sleeps and blocking I/O end with EINTR; weak-cas: weak "
               "compare-exchanges fail spuriously" },
-    { IN(PROGRAM), .name = "fault-bound", .verbs = SEARCHING,
+    { IN(PROGRAM), .name = "fault-bound", .verbs = TESTING,
       .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
       .help = "with --faults: maximum number of faults in one execution (default 1)" },
-    { .name = "count", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(count),
+    { .name = "count", .verbs = TESTING, .type = HD_OPT_WORDS, .field = FIELD(count),
       .value = "classes,lazy,states", .choices = hd_reached_words,
       .help = "count what the executions have reached. classes: different happens-before relations; lazy: the same "
               "without the order of critical sections (needs --points every); states: different contents of the "
@@ -178,17 +179,21 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "keep-going", .verbs = SEARCHING,
       .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
-    { .name = "each", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(each),
+    { .name = "each", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(each),
       .help = "the program is a test program of GoogleTest, Catch2, Criterion, cmocka or <heddle/test.h>: "
               "list its tests and search each one separately; --executions and --budget then "
               "apply to each test" },
-    { IN(FINDINGS), .name = "expect", .verbs = SEARCHING,
+    { IN(FINDINGS), .name = "expect", .verbs = TESTING,
       .type = HD_OPT_TEXT, .field = FIELD(expect_file), .value = "FILE",
       .help = "report an execution whose output (standard output and error, in the order in which they are "
               "written) is not the contents of this file" },
-    { IN(FINDINGS), .name = "expect-same", .verbs = SEARCHING,
+    { IN(FINDINGS), .name = "expect-same", .verbs = TESTING,
       .type = HD_OPT_FLAG, .field = FIELD(expect_same),
       .help = "report an execution whose output is not that of the first execution" },
+    { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
+      .value = "COMPONENT=equal|subset|superset|ignore",
+      .help = "how this component of the state at the end has to agree with that of a sequential order: hold the same "
+              "elements, no others, no fewer, or whatever; instead of what the test says. May be repeated" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
       .type = HD_OPT_SWITCH, .field = FIELD(minimize), .may_change = true,
       .value = "off|on", .choices = minimize_words, .fallback = "on",
@@ -271,7 +276,7 @@ const struct hd_option hd_option_table[] = {
       .help = "print a JSON object" },
     { IN(OUTPUT), .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,
       .field = FIELD(show_output), .help = "show the output of the program" },
-    { IN(OUTPUT), .name = "test-name", .verbs = V(RUN) | V(VERIFY) | V(REPLAY) | V(REPORT) | V(RECHECK), .type = HD_OPT_TEXT,
+    { IN(OUTPUT), .name = "test-name", .verbs = RENDERING | V(RECHECK), .type = HD_OPT_TEXT,
       .field = FIELD(test_name), .value = "NAME",
       .help = "what --junit calls the program, instead of its file name" },
     { IN(OUTPUT), .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),

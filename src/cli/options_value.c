@@ -259,6 +259,25 @@ static bool add_place(const struct hd_parser *p, const struct hd_option *o, cons
     return true;
 }
 
+/* The name of a component may contain "=". */
+static bool add_rule(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    const char *word = strrchr(text, '=');
+    struct hd_options *out = p->out;
+    int rule = 0;
+
+    while (word != NULL && hd_lin_rule_words[rule] != NULL && strcmp(hd_lin_rule_words[rule], word + 1) != 0)
+        rule++;
+    if (word == NULL || word == text || rule == HD_LIN_RULES)
+        return hd_complain(p, "--%s wants %s, not '%s'", o->name, o->value, text);
+    if (out->nrules == HD_MAX_RULES)
+        return hd_complain(p, "--%s: at most %d of them", o->name, HD_MAX_RULES);
+    out->rules[out->nrules].component = text;
+    out->rules[out->nrules].size = (int)(word - text);
+    out->rules[out->nrules++].rule = (enum hd_lin_rule)rule;
+    return true;
+}
+
 static bool add_allowed(const struct hd_parser *p, const struct hd_option *o, const char *text)
 {
     struct hd_options *out = p->out;
@@ -311,6 +330,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
         return add_file(p, o, text);
     case HD_OPT_PLACE:
         return add_place(p, o, text);
+    case HD_OPT_RULE:
+        return add_rule(p, o, text);
     case HD_OPT_ALLOWED:
         return add_allowed(p, o, text);
     case HD_OPT_COMMAND:

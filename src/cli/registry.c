@@ -58,6 +58,13 @@ static const struct hd_example verify_examples[] = {
     { .command = NULL },
 };
 
+static const struct hd_example linearize_examples[] = {
+    { "heddle linearize ./queue_test", "compare all interleavings with all sequential orders" },
+    { "heddle linearize --rule 'query cache=subset' ./server_test",
+      "the query cache may hold less than after a sequential order" },
+    { .command = NULL },
+};
+
 static const struct hd_example replay_examples[] = {
     { "heddle replay", "run the newest finding again" },
     { "heddle replay --gdb 3f2a1c",
@@ -140,6 +147,18 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "with 0 only if the exploration is complete and clean.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_verify },
+    [HD_VERB_LINEARIZE] = {
+        .name = "linearize", .examples = linearize_examples, .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
+        .summary = "check that concurrent operations act like sequential ones",
+        .description =
+            "Runs a test of <heddle/linear.h>: clients that use an object at the same time. First\n"
+            "the clients' operations are run one after the other, in every order. Then the\n"
+            "clients run concurrently, in every interleaving unless --strategy names a sampler:\n"
+            "the results of all operations and the state at the end must be those of one\n"
+            "sequential order that respects real time. No specification is needed. Exits with 0\n"
+            "only if the exploration is complete and all executions are linearizable.",
+        .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
+        .run = hd_cmd_linearize },
     [HD_VERB_REPLAY] = {
         .name = "replay", .examples = replay_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "run one recorded schedule again (the newest by default)",
@@ -290,7 +309,7 @@ const char *hd_default_strategy(enum hd_verb verb)
         return hd_strategies[0]->name;
     if (verb == HD_VERB_ESTIMATE)
         return "dpor-optimal";
-    for (int i = 0; verb == HD_VERB_VERIFY && verify_defaults[i] != NULL; i++)
+    for (int i = 0; (verb == HD_VERB_VERIFY || verb == HD_VERB_LINEARIZE) && verify_defaults[i] != NULL; i++)
         if (hd_strategy_find(verify_defaults[i]) != NULL)
             return verify_defaults[i];
     return "";

@@ -8,7 +8,7 @@
  * over every byte before it, so that a damaged file is refused instead of being
  * replayed into something else.  The lines before "slots" may come in any order.
  *
- *     heddle-schedule 5
+ *     heddle-schedule 6
  *     program "./t"             as it was typed
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none
@@ -26,7 +26,8 @@
  *     why "..." 14 20           only when that is known: one sentence, and decisive events
  *     ...
  *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
- *     expected "a\x0a"         only with --expect and --expect-same: what the output is compared with
+ *     expected "a\x0a"         with --expect and --expect-same what the output is compared with; of kind
+ *                               not-linearizable the sequential outcomes (linear/book.h)
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
  *     about "x"                 of kind data-race only: the object, by its lasting name
@@ -135,7 +136,8 @@ struct hd_schedule_error {
  * findings need none. */
 static inline bool hd_schedule_expects(const struct hd_schedule *s)
 {
-    return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT;
+    return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT ||
+           s->kind == HD_FK_NOT_LINEARIZABLE;
 }
 
 extern const char *const hd_region_words[]; /* NULL-terminated, in the order of enum hd_region */

@@ -10,6 +10,8 @@ const char *const hd_heap_words[] = { "normal", "recycle", NULL };
 const char *const hd_awaits_words[] = { "off", "on", NULL };
 const char *const hd_expect_words[] = { [HD_EXPECT_NOTHING] = "nothing", [HD_EXPECT_TEXT] = "text",
                                         [HD_EXPECT_SAME] = "same", NULL };
+const char *const hd_linear_words[] = { [HD_LINEAR_OFF] = "off", [HD_LINEAR_CONCURRENT] = "concurrent",
+                                        [HD_LINEAR_SEQUENTIAL] = "sequential", NULL };
 const char *const hd_convention_words[] = { "default", "study", NULL };
 
 const struct hd_setting hd_setting_table[] = {

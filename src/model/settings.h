@@ -12,14 +12,17 @@
 
 /* What the output of an execution is compared with: nothing, a given text, that of another execution. */
 enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
+/* A test of <heddle/linear.h>: not run as one; operations at the same time, judged; one after the other. */
+enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* NULL-terminated, in the order of the values. */
 extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
-    *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[];
+    *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[],
+    *const hd_linear_words[];
 
 /* The newest version of schedules, which are read in older versions, too. */
-#define HD_SCHEDULE_VERSION 5
+#define HD_SCHEDULE_VERSION 6
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
@@ -34,6 +37,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(max_steps, "max-steps", NULL, 1) \
     X(livelock, "livelock", NULL, 3) /* an execution of so many steps is a finding; 0: none is */ \
     X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; then the order of output counts */ \
+    X(linear, "linear", hd_linear_words, 6) /* enum hd_linear */ \
     X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
     X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* at most so many in an execution */ \

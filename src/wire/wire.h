@@ -26,6 +26,7 @@
 
 #include "base/arena.h"
 #include "base/limits.h"
+#include "linear/book.h"
 #include "model/awaits.h"
 #include "model/campaign.h"
 #include "model/execution.h"
@@ -46,7 +47,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 14
+#define HD_WIRE_VERSION 15
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -174,6 +175,7 @@ enum hd_section_type {
     HD_SEC_OUTPUT_DIFF, /* wrong output: struct hd_output_diff */
     HD_SEC_LOCKS,     /* lock-order warning: struct hd_lock_step[count] */
     HD_SEC_NAMED_BLOCKS, /* struct hd_named_block[count]: heap blocks that reports have to name */
+    HD_SEC_HISTORY,   /* not linearizable: the record of the execution as text (linear/book.h) */
     HD_SEC_TYPES
 };
 
@@ -294,6 +296,16 @@ struct hd_expected {
     char text[HD_EXPECTED_BYTES];
 };
 #define HD_EXPECTED_KNOWN UINT32_MAX
+
+/* heddle linearize.  The expected text of concurrent executions is the book. */
+struct hd_linear_state {
+    struct hd_lin_book book; /* of the sequential executions */
+    /* of concurrent executions: whether operations of two clients overlapped, how many were judged, and how many
+     * of these agree with a sequential order only by a rule that is weaker than equality */
+    uint32_t overlapped;
+    uint64_t judged, by_rule;
+};
+_Static_assert(HD_LIN_BOOK_BYTES <= HD_EXPECTED_BYTES, "a book is an expected text");
 
 /* Events (of HD_SEC_EVENTS) that return to the state before them. */
 struct hd_cycle_info {
@@ -428,6 +440,7 @@ struct hd_common {
     uint32_t files_turn; /* ... and this worker + 1 may run one; 0: none does, runtime/restore/file_turns.h */
     uint32_t aside;      /* set by the conductor: another target of the same program runs */
     struct hd_expected expected;
+    struct hd_linear_state linear;
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
     struct hd_race_row race_rows[HD_RACE_ROWS]; /* by hash of the key, open addressing */
 

@@ -271,6 +271,8 @@ print(*re.findall(rf"^```{sys.argv[1]}\n(.*?)^```", page, re.M | re.S))' "$@"
     run heddle recheck --json recheck.json
     run heddle verify --mute deadlock --count classes,lazy,states --points every --json muted.json ./order
     run heddle run --strategy quicksand --json quicksand.json ./order
+    heddle cc -o cache "$source_dir/examples/cache_linear.c"
+    run heddle linearize --json linear.json ./cache
     python3 - "$source_dir/docs/json.md" ./*.json <<'PYTHON'
 import json, re, sys
 

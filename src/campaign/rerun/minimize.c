@@ -202,9 +202,12 @@ void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m)
     const struct hd_wire *w = t->s->wire;
     uint32_t n = w->common->nobjects < HD_MAX_OBJECTS ? w->common->nobjects : HD_MAX_OBJECTS;
 
-    /* a report reads neither the witness nor, of the common part, anything but slots and objects */
+    /* a report reads neither the witness nor, of the common part, anything but slots, objects and the expected text */
     memcpy(&m->wire, w, offsetof(struct hd_wire, witness));
     memcpy(m->common.slots, w->common->slots, sizeof m->common.slots);
+    if (w->common->expected.state == HD_EXPECTED_KNOWN)
+        memcpy(&m->common.expected, &w->common->expected,
+               offsetof(struct hd_expected, text) + w->common->expected.size);
     m->nobjects = n;
     m->record_size = t->found->size;
     memcpy(m->data, w->common->objects, n * sizeof *w->common->objects);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "linear/record.h"
 #include "report/verdict/formats.h"
 #include "status/terminal.h"
 #include "wire/wire.h"
@@ -17,6 +18,7 @@ enum hd_verb {
     HD_VERB_CXX,
     HD_VERB_RUN,
     HD_VERB_VERIFY,
+    HD_VERB_LINEARIZE,
     HD_VERB_REPLAY,
     HD_VERB_REPORT,
     HD_VERB_MINIMIZE,
@@ -42,6 +44,7 @@ enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 #define HD_DEFAULT_OUT_DIR ".heddle"
 #define HD_MAX_ALLOWED 16
 #define HD_MAX_POINT_AT 32
+#define HD_MAX_RULES 16
 #define HD_MAX_SUPPRESSION_FILES 32
 #define HD_MAX_GDB_COMMANDS 64
 
@@ -88,6 +91,13 @@ struct hd_options {
     uint32_t mute;           /* kinds of findings, as bits */
     const char *expect_file; /* --expect; NULL: none */
     bool expect_same;
+    struct {
+        const char *component; /* begins with the name, which has so many letters */
+        int size;
+        enum hd_lin_rule rule;
+    } rules[HD_MAX_RULES]; /* --rule */
+    uint32_t nrules;
+    const char *linear_book; /* the sequential outcomes that executions are compared with; NULL: none */
     const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
     uint32_t nallowed;
 

@@ -11,6 +11,7 @@
 #include "model/heap.h"
 #include "model/state.h"
 #include "report/evidence/accesses.h"
+#include "report/evidence/history.h"
 #include "report/evidence/lasting.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
@@ -206,7 +207,7 @@ static void object_of(const struct hd_report *r, const struct hd_event *e, char 
     unsigned props = hd_kind_info[e->kind].props;
 
     buf[0] = '\0';
-    if (freed_block(r, e, buf, cap))
+    if (freed_block(r, e, buf, cap) || hd_history_operation(r, e, buf, cap))
         return;
     if (props & HD_PROP_PEER && e->peer != HD_NO_TID)
         hd_describe_tid(e->peer, buf, cap);

@@ -7,6 +7,7 @@
 
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/history.h"
 #include "report/evidence/livelock.h"
 #include "report/evidence/race.h"
 #include "report/evidence/stopped.h"
@@ -44,7 +45,9 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_WRONG_OUTPUT] = { .message = hd_wrong_output_message, .cause = hd_wrong_output_text,
                              .evidence = hd_failing_evidence, .decisive = hd_decisive_conflict,
                              .details = hd_wrong_output_json, .details_key = "output" },
-    [HD_FK_NOT_LINEARIZABLE] = { FAILURE, .decisive = hd_decisive_conflict },
+    [HD_FK_NOT_LINEARIZABLE] = { .message = hd_history_message, .cause = hd_history_text,
+                                 .evidence = hd_failing_evidence, .decisive = hd_decisive_conflict,
+                                 .details = hd_history_json, .details_key = "history" },
     [HD_FK_NONDETERMINISM] = { FAILURE },
 };
 

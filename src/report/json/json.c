@@ -281,6 +281,21 @@ static void reached(struct hd_json *j, const struct hd_result *r)
     hd_json_end(j);
 }
 
+static void linear(struct hd_json *j, const struct hd_result_linear *l)
+{
+    if (l == NULL)
+        return;
+    hd_json_key(hd_json_line(j), "linear");
+    hd_json_object(j);
+    hd_json_put_uint(j, "orders", l->orders);
+    hd_json_put_uint(j, "outcomes", l->outcomes);
+    hd_json_put_uint(j, "compared", l->judged);
+    hd_json_put_uint(j, "by_rule", l->by_rule);
+    hd_json_put_bool(j, "overlapped", l->overlapped);
+    hd_json_put_bool(j, "state", l->has_state);
+    hd_json_end(j);
+}
+
 static void longest(struct hd_json *j, const struct hd_result *r)
 {
     if (r->longest.steps == 0)
@@ -315,6 +330,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     measurements(j, r);
     recheck(j, r->recheck);
     reached(j, r);
+    linear(j, r->linear);
     stages(j, r);
     quicksand(j, r->quicksand);
     study(j, r);

@@ -346,14 +346,16 @@ void hd_symbols_remember(struct hd_symbols *s, uint64_t key, const char *text)
         remember(s, key, text, false);
 }
 
-/* Heddle's own header is not the user's file, wherever it is installed. */
+/* Heddle's own headers are not the user's files, wherever they are installed. */
 bool hd_is_system_file(const char *file)
 {
-    static const char own[] = "/heddle/heddle.h";
+    static const char *const own[] = { "/heddle/heddle.h", "/heddle/linear.h" };
     size_t n = strlen(file);
 
-    return strncmp(file, "/usr/", 5) == 0 || hd_rust_is_library_file(file) ||
-           (n >= sizeof own - 1 && strcmp(file + n - (sizeof own - 1), own) == 0);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        if (n >= strlen(own[i]) && strcmp(file + n - strlen(own[i]), own[i]) == 0)
+            return true;
+    return strncmp(file, "/usr/", 5) == 0 || hd_rust_is_library_file(file);
 }
 
 const struct hd_frame *hd_symbols_own_frame(const struct hd_frame *f, unsigned n)

@@ -267,7 +267,10 @@ static void say_covered(struct sentence *s, const struct hd_result *r)
 
 static void say_none_fails(struct sentence *s, const struct hd_result *r)
 {
-    say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
+    if (r->linear != NULL)
+        say(s, ", each has the results and the state of a sequential order of the operations");
+    else
+        say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
 /* States the verified space.  bound < 0: no bound.  The rounds of a cut loop are also a bound,
@@ -720,6 +723,7 @@ void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
         return;
     }
     count_line(t, r);
+    hd_linear_text(t, r->linear);
     notes(t, r);
     hd_suppressed_text(t, r->suppressions);
     list_muted(t, r);

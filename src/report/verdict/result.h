@@ -13,6 +13,7 @@
 #include "report/print/text.h"
 #include "report/suppress/suppress.h"
 #include "report/verdict/formats.h"
+#include "report/verdict/linear.h"
 #include "report/verdict/race_outcome.h"
 #include "wire/wire.h"
 
@@ -185,6 +186,7 @@ struct hd_result {
     size_t nstages;
     const struct hd_result_quicksand *quicksand; /* NULL: there is one search, or there are stages */
     const struct hd_reached *reached; /* --count; NULL: nothing was counted */
+    const struct hd_result_linear *linear; /* NULL: nothing was compared with sequential executions */
     const struct hd_result_recheck *recheck; /* NULL: this is no recheck */
 };
 

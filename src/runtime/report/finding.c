@@ -204,6 +204,8 @@ static void add_end(struct writer *w, const struct hd_evidence *e)
         add_array(w, HD_SEC_CYCLE, e->cycle, 1, sizeof *e->cycle);
     if (e->diff != NULL)
         add_array(w, HD_SEC_OUTPUT_DIFF, e->diff, 1, sizeof *e->diff);
+    if (e->history != NULL)
+        add_array(w, HD_SEC_HISTORY, e->history, e->nhistory, 1);
     if (e->nblocked > 0)
         add_array(w, HD_SEC_BLOCKED_STATES, e->blocked, e->nblocked, sizeof *e->blocked);
     begin_section(w, HD_SEC_END, 0);

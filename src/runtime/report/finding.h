@@ -34,6 +34,8 @@ struct hd_evidence {
     const struct hd_stand *blocked;      /* deadlock: the state of each thread */
     uint32_t nblocked;
     const struct hd_output_diff *diff;   /* wrong output */
+    const char *history;                 /* not linearizable: the record of the execution as text */
+    uint32_t nhistory;
 };
 
 /* Like hd_report, with this evidence. */

@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "runtime/core/state.h"
+
 #define CALL_EACH(moment)                                                       \
     do {                                                                        \
         for (size_t i_ = 0; i_ < sizeof detectors / sizeof *detectors; i_++)    \
@@ -41,4 +43,16 @@ void hd_detectors_end(void)
 void hd_detectors_judged(void)
 {
     CALL_EACH(judged);
+}
+
+bool hd_detectors_program_ended(void)
+{
+    const struct hd_execution *x = hd.exec;
+
+    if (x->ending != HD_END_CLEAN || x->exit_code != 0 || x->assumed > 0)
+        return false;
+    for (unsigned i = 0; i < x->nthreads && !hd.exit_begun; i++)
+        if (hd.thread[i].state != HD_TH_FINISHED)
+            return false;
+    return true;
 }

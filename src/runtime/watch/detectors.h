@@ -10,6 +10,8 @@
 #ifndef HD_RUNTIME_WATCH_DETECTORS_H
 #define HD_RUNTIME_WATCH_DETECTORS_H
 
+#include <stdbool.h>
+
 /* A function that is NULL is not called. */
 struct hd_detector {
     void (*start)(void); /* once in each process that runs executions */
@@ -30,5 +32,9 @@ void hd_detectors_begin(void);
 void hd_detectors_stuck(void);
 void hd_detectors_end(void);
 void hd_detectors_judged(void);
+
+/* For the moment `end`: true if the program has ended by itself.  Only then is its output complete, and its
+ * state final. */
+bool hd_detectors_program_ended(void);
 
 #endif

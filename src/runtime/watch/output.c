@@ -19,19 +19,6 @@
 
 static char printed[HD_EXPECTED_BYTES + 1];
 
-/* True if the program has ended by itself: only then is its output complete. */
-static bool has_ended(void)
-{
-    const struct hd_execution *x = hd.exec;
-
-    if (x->ending != HD_END_CLEAN || x->exit_code != 0 || x->assumed > 0)
-        return false;
-    for (unsigned i = 0; i < x->nthreads && !hd.exit_begun; i++)
-        if (hd.thread[i].state != HD_TH_FINISHED)
-            return false;
-    return true;
-}
-
 /* Takes this output as the expected one.  If another worker is doing that, waits for it.  If that worker is
  * lost meanwhile, the one that replaces it has the same number and does it again. */
 static void agree(struct hd_expected *e, uint32_t n)
@@ -89,7 +76,7 @@ static void look(void)
     if (hd.cfg->expect == HD_EXPECT_NOTHING)
         return;
     hd_output_show();
-    if (!has_ended())
+    if (!hd_detectors_program_ended())
         return;
     uint32_t n = (uint32_t)hd_output_whole(printed, sizeof printed), same = 0;
 

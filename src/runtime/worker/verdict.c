@@ -75,6 +75,8 @@ static _Noreturn void end_blocked(void)
     }
     if (!cycle && hd.exec->assumed > 0) /* the threads may wait for a stopped one */
         hd_execution_over(HD_END_CLEAN);
+    if (!cycle && hd.cfg->linear == HD_LINEAR_SEQUENTIAL) /* an operation waits for one that comes later in this order */
+        hd_execution_over(HD_END_CLEAN);
     if (!cycle && parked > 0) { /* the others wait for the polling threads */
         report_polling(parked);
         hd_execution_over(HD_END_LIVELOCK);

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * linear.h - a test of `heddle linearize`: which clients use an object at the same time, what
+ * their operations return, and what the object holds at the end.
+ *
+ *     #include <heddle/linear.h>
+ *
+ *     static void one(void) { heddle_op_void(push(&s, 1)); heddle_op("%d", pop(&s)); }
+ *     static void two(void) { heddle_op_void(push(&s, 2)); heddle_op("%d", pop(&s)); }
+ *
+ *     int main(void)
+ *     {
+ *         init(&s);                          set-up: whatever comes before the clients
+ *         heddle_clients(one, two);          runs them at the same time, and waits for them
+ *         heddle_op("%d", size(&s));         probe: an operation after all others
+ *         heddle_sequence("stack");          state: a component, and its elements
+ *         for (struct node *n = s.top; n != 0; n = n->next)
+ *             heddle_element("%d", n->value);
+ *     }
+ *
+ * Heddle first runs the clients' operations one after the other, in every order.  Then it runs
+ * the clients at the same time, in every interleaving: what the operations return, the probes
+ * and the state must all be those of one sequential order that does not turn round operations of
+ * which one had returned before the other was called.
+ *
+ * Like heddle.h this needs no library and no Heddle (C99 and C++11 with GNU attributes): in an
+ * ordinary run the clients run as threads, and nothing is checked.  docs/linearize.md tells
+ * more. */
+#ifndef HEDDLE_LINEAR_H
+#define HEDDLE_LINEAR_H
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <heddle/heddle.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HEDDLE_MAX_CLIENTS = 8 };
+
+/* How the state of an execution at the end has to agree with that of a sequential order. */
+enum heddle_rule {
+    HEDDLE_EQUAL,
+    HEDDLE_SUBSET,   /* it holds no more (a cache that may miss an insertion) */
+    HEDDLE_SUPERSET, /* it holds no less (a cache that may hold duplicates) */
+    HEDDLE_IGNORE
+};
+
+/* ---- clients and their operations --------------------------------------------------------- */
+
+/* heddle_clients(one, two, ...): runs these functions, void f(void), as threads at the same time, and
+ * returns when all have ended.  Once in an execution. */
+#define heddle_clients(...)                                                             \
+    do {                                                                                \
+        void (*const heddle_list_[])(void) = { __VA_ARGS__ };                           \
+        heddle_clients_(#__VA_ARGS__, heddle_list_,                                     \
+                        (int)(sizeof heddle_list_ / sizeof *heddle_list_));             \
+    } while (0)
+
+/* heddle_op("%d", pop(&s)): one operation of a client.  Its text in reports is the call as it is
+ * written; the format says how to print what it returns, and results are compared as printed.
+ * heddle_op_void(push(&s, 1)): one without a result.
+ * After heddle_clients they are probes.  Before, nothing is recorded. */
+#define heddle_op(format, ...)                     \
+    do {                                           \
+        heddle_call_(#__VA_ARGS__);                \
+        heddle_return(format, __VA_ARGS__);        \
+    } while (0)
+
+#define heddle_op_void(...)                        \
+    do {                                           \
+        heddle_call_(#__VA_ARGS__);                \
+        __VA_ARGS__;                               \
+        heddle_return_("done", 0);                 \
+    } while (0)
+
+/* The same in two steps, where the text is to show the values of arguments, or the result takes more
+ * than one expression:
+ *     heddle_call("put(%d, %d)", key, value);
+ *     int code = put(&m, key, value);
+ *     if (code < 0) heddle_return_error("%s", strerror(-code));
+ *     else          heddle_return("stored");
+ * The arguments are those of printf.  Only what is printed counts: leave out addresses, times and
+ * whatever else differs between equal results.  Texts are cut after 255 bytes. */
+#define heddle_call(...) heddle_call_(heddle_text_(__VA_ARGS__))
+#define heddle_return(...) heddle_return_(heddle_text_(__VA_ARGS__), 0)
+/* An error is a result like any other; reports tell a wrong error from a wrong answer. */
+#define heddle_return_error(...) heddle_return_(heddle_text_(__VA_ARGS__), 1)
+
+/* ---- the state at the end ------------------------------------------------------------------- */
+
+/* After heddle_clients: each begins a component of the state, to which heddle_element then adds.
+ * In a sequence the order of the elements counts, in a multiset how often one is there, in a set
+ * only whether it is.  Elements of a map are keys with their values, such as "k=v". */
+#define heddle_set(name) heddle_component_((name), 0)
+#define heddle_multiset(name) heddle_component_((name), 1)
+#define heddle_sequence(name) heddle_component_((name), 2)
+#define heddle_map(name) heddle_component_((name), 3)
+#define heddle_element(...) heddle_element_(heddle_text_(__VA_ARGS__))
+
+/* How the last component is compared; HEDDLE_EQUAL without it.  --rule overrides it. */
+#define heddle_compare(rule) heddle_compare_(rule)
+
+/* ---- what comes below is not called by name ------------------------------------------------ */
+
+#define HEDDLE_WEAK_ __attribute__((weak)) extern
+HEDDLE_WEAK_ int heddle_rt_linear_mode(void);
+HEDDLE_WEAK_ void heddle_rt_linear_begin(const char *names, int n);
+HEDDLE_WEAK_ void heddle_rt_linear_client(int client);
+HEDDLE_WEAK_ int heddle_rt_linear_self(void);
+HEDDLE_WEAK_ void heddle_rt_linear_joined(void);
+HEDDLE_WEAK_ void heddle_rt_linear_call(const char *text);
+HEDDLE_WEAK_ void heddle_rt_linear_return(const char *text, int error);
+HEDDLE_WEAK_ void heddle_rt_linear_component(const char *name, int kind);
+HEDDLE_WEAK_ void heddle_rt_linear_compare(int rule);
+HEDDLE_WEAK_ void heddle_rt_linear_element(const char *text);
+#undef HEDDLE_WEAK_
+#define HEDDLE_HELPER_ static inline __attribute__((unused))
+
+enum { HEDDLE_CONCURRENT_ = 1, HEDDLE_SEQUENTIAL_ = 2 };
+
+/* In a sequential run main lets one client at a time do one operation: it gives a turn, and the
+ * client arrives at its next call, or at its end.  One variable for all files of the program. */
+struct heddle_turns_ {
+    sem_t turn[HEDDLE_MAX_CLIENTS], arrived;
+    int ended[HEDDLE_MAX_CLIENTS];
+    void (*const *client)(void);
+};
+__attribute__((weak)) struct heddle_turns_ heddle_turns_;
+
+HEDDLE_HELPER_ int heddle_linear_mode_(void)
+{
+    return heddle_rt_linear_mode != 0 ? heddle_rt_linear_mode() : 0;
+}
+
+/* The arguments are evaluated in any case. */
+__attribute__((format(printf, 1, 2))) HEDDLE_HELPER_ const char *heddle_text_(const char *format, ...)
+{
+    static __thread char text[256];
+    va_list ap;
+
+    if (heddle_linear_mode_() == 0)
+        return "";
+    va_start(ap, format);
+    vsnprintf(text, sizeof text, format, ap);
+    va_end(ap);
+    return text;
+}
+
+HEDDLE_INLINE_ void heddle_call_(const char *text)
+{
+    if (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_ && heddle_rt_linear_self() >= 0) {
+        sem_post(&heddle_turns_.arrived);
+        sem_wait(&heddle_turns_.turn[heddle_rt_linear_self()]);
+    }
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_call(text);
+}
+
+HEDDLE_INLINE_ void heddle_return_(const char *text, int error)
+{
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_return(text, error);
+}
+
+HEDDLE_INLINE_ void heddle_component_(const char *name, int kind)
+{
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_component(name, kind);
+}
+
+HEDDLE_INLINE_ void heddle_compare_(enum heddle_rule rule)
+{
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_compare((int)rule);
+}
+
+HEDDLE_INLINE_ void heddle_element_(const char *text)
+{
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_element(text);
+}
+
+HEDDLE_HELPER_ void *heddle_client_(void *number)
+{
+    int self = (int)(intptr_t)number;
+
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_client(self);
+    heddle_turns_.client[self]();
+    if (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_) {
+        heddle_turns_.ended[self] = 1;
+        sem_post(&heddle_turns_.arrived);
+    }
+    return 0;
+}
+
+HEDDLE_HELPER_ void heddle_start_(pthread_t *thread, int client)
+{
+    int error = pthread_create(thread, 0, heddle_client_, (void *)(intptr_t)client);
+
+    if (error != 0) {
+        fprintf(stderr, "heddle_clients: a client cannot be started (error %d)\n", error);
+        exit(1);
+    }
+}
+
+HEDDLE_HELPER_ void heddle_prepare_turns_(int n)
+{
+    sem_init(&heddle_turns_.arrived, 0, 0);
+    for (int i = 0; i < n; i++) {
+        sem_init(&heddle_turns_.turn[i], 0, 0);
+        heddle_turns_.ended[i] = 0;
+    }
+}
+
+/* Gives turns until all clients have ended: each order of their operations is one of the
+ * alternatives. */
+HEDDLE_HELPER_ void heddle_give_turns_(int n)
+{
+    for (;;) {
+        int able[HEDDLE_MAX_CLIENTS], nable = 0;
+
+        for (int i = 0; i < n; i++)
+            if (!heddle_turns_.ended[i])
+                able[nable++] = i;
+        if (nable == 0)
+            return;
+        sem_post(&heddle_turns_.turn[able[heddle_choose((unsigned)nable)]]);
+        sem_wait(&heddle_turns_.arrived);
+    }
+}
+
+HEDDLE_HELPER_ void heddle_clients_(const char *names, void (*const *client)(void), int n)
+{
+    int mode = heddle_linear_mode_();
+    pthread_t thread[HEDDLE_MAX_CLIENTS];
+
+    if (n > HEDDLE_MAX_CLIENTS) {
+        fprintf(stderr, "heddle_clients: at most %d clients\n", (int)HEDDLE_MAX_CLIENTS);
+        exit(1);
+    }
+    heddle_turns_.client = client;
+    if (mode == HEDDLE_SEQUENTIAL_)
+        heddle_prepare_turns_(n);
+    if (mode != 0)
+        heddle_rt_linear_begin(names, n);
+    for (int i = 0; i < n; i++) {
+        heddle_start_(&thread[i], i);
+        if (mode == HEDDLE_SEQUENTIAL_)
+            sem_wait(&heddle_turns_.arrived);
+    }
+    if (mode == HEDDLE_SEQUENTIAL_)
+        heddle_give_turns_(n);
+    for (int i = 0; i < n; i++)
+        pthread_join(thread[i], 0);
+    if (mode != 0)
+        heddle_rt_linear_joined();
+}
+
+#undef HEDDLE_HELPER_
+
+#ifdef __cplusplus
+} /* extern "C" */
+#endif
+
+#endif

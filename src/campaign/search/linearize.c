@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * linearize.c - the sequential and the concurrent search of `heddle linearize`. */
+#include "campaign/search/linearize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "campaign/session/session.h"
+#include "linear/table.h"
+#include "model/ledger.h"
+
+/* Limits of a sequential search, for tests whose operations use threads of their own. */
+enum { SEQUENTIAL_EXECUTIONS = 200000, SEQUENTIAL_MS = 60000 };
+
+struct linearize {
+    const struct hd_options *o;
+    struct hd_outputs *outputs;
+    const struct hd_one *one;
+    struct hd_one_result *out;
+    struct hd_lin_book *book; /* of the sequential search that has just ended */
+    bool ended;               /* it has run all orders, and found nothing wrong in them */
+    bool exhausted;
+    struct hd_result_linear result;
+};
+
+/* ---- one after the other -------------------------------------------------------------------- */
+
+/* A search with findings is shown: the test fails even if its operations come one after the other. */
+static bool take_book(struct hd_findings *all, void *ctx)
+{
+    struct linearize *l = ctx;
+    struct hd_totals t;
+
+    if (all->s->watched.end != HD_WATCH_DONE || all->s->watched.interrupted || all->n > 0)
+        return false;
+    hd_session_totals(all->s, &t);
+    memcpy(l->book, &all->s->wires.common->linear.book, sizeof *l->book);
+    l->ended = true;
+    l->exhausted = t.exhausted;
+    return true;
+}
+
+static void leave(void *ctx, const struct hd_session *s, struct hd_result *r)
+{
+    (void)ctx;
+    (void)s;
+    (void)r;
+}
+
+/* The options of the user are about the concurrent executions. */
+static struct hd_options options_in_turn(const struct hd_options *o)
+{
+    struct hd_options with = *o;
+
+    snprintf(with.strategy, sizeof with.strategy, "dpor");
+    with.params[0] = '\0';
+    with.bound = -1;
+    with.executions = SEQUENTIAL_EXECUTIONS;
+    with.budget_ms = o->budget_ms != 0 ? o->budget_ms : SEQUENTIAL_MS;
+    with.linear = HD_LINEAR_SEQUENTIAL;
+    with.points = HD_POINTS_SYNC;
+    with.no_points = 0;
+    with.nfilters = with.npoint_at = 0;
+    with.count = 0;
+    with.jobs = 1;
+    with.keep_going = false;
+    with.progress = HD_PROGRESS_NONE;
+    return with;
+}
+
+static bool run_in_turn(struct linearize *l)
+{
+    const struct hd_options with = options_in_turn(l->o);
+    const struct hd_stage stage = { .is_given_up = take_book, .complete = leave, .ctx = l };
+
+    l->ended = false;
+    hd_search_stage(&with, l->outputs, l->one, &stage, l->out);
+    return l->ended;
+}
+
+/* ---- what may be wrong with the test ---------------------------------------------------------- */
+
+static const char *trouble_of(uint32_t trouble)
+{
+    if (trouble & HD_LIN_NESTED)
+        return "an operation is called within another one of the same client, or heddle_clients twice; end each "
+               "heddle_call by one heddle_return";
+    if (trouble & HD_LIN_UNMATCHED)
+        return "heddle_return without heddle_call, heddle_element without a component, a component before heddle_clients "
+               "has returned, or an operation of a thread that is no client";
+    return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
+}
+
+/* Returns what keeps the book from being used, NULL if nothing does. */
+static const char *problem_of(const struct linearize *l)
+{
+    const struct hd_lin_book *b = l->book;
+
+    if (b->trouble != 0)
+        return trouble_of(b->trouble);
+    if (b->full)
+        return "there are more than 20,000 sequential orders, or their outcomes are larger than 1 MiB, and a finding "
+               "needs all of them; give the clients fewer operations (2 clients with 3 each have 20 orders)";
+    if (!l->exhausted)
+        return "the sequential orders could not all be run in time, because the operations use other threads; make the "
+               "test smaller, or raise --budget";
+    if (b->noutcomes == 0 && b->blocked > 0)
+        return "no sequential order of the operations comes to its end: an operation waits for a later one, a client waits "
+               "for another one outside of its operations, or ends within one";
+    if (b->noutcomes == 0)
+        return "it runs no clients; a test calls heddle_clients of <heddle/linear.h>, see docs/linearize.md";
+    return NULL;
+}
+
+/* Prints a line of a book as people read it. */
+static void tell_line(const char *which, const char *line)
+{
+    size_t n = strcspn(line, "\n"), mark = strcspn(line, " ");
+
+    fprintf(stderr, "heddle:   %s ", which);
+    for (size_t i = mark < n ? mark + 1 : 0; i < n; i++)
+        if (line[i] == '\t')
+            fputs(" -> ", stderr);
+        else
+            fputc(line[i], stderr);
+    fputc('\n', stderr);
+}
+
+/* Shows the first line in which the two books differ. */
+static void tell_difference(const char *program, const struct hd_lin_book *a, const struct hd_lin_book *b)
+{
+    uint32_t at = 0, line = 0;
+
+    while (at < a->used && at < b->used && a->text[at] == b->text[at])
+        if (a->text[at++] == '\n')
+            line = at;
+    fprintf(stderr, "heddle: %s: the test is not deterministic: the same sequential order gave\n", program);
+    tell_line("first:", a->text + line);
+    tell_line("then: ", b->text + line);
+    fputs("heddle: leave addresses, times and random numbers out of results and state\n", stderr);
+}
+
+static void fail(struct linearize *l, int code, const char *what)
+{
+    l->out->ran = false;
+    l->out->code = code;
+    snprintf(l->out->what, sizeof l->out->what, "%s", what);
+}
+
+/* Fills the book (Z1-Z3).  Returns false, after a message, if there is nothing to compare with. */
+static bool make_book(struct linearize *l, struct hd_lin_book *again)
+{
+    const char *problem;
+    struct hd_lin_book *first = l->book;
+
+    if (!run_in_turn(l))
+        return false;
+    problem = problem_of(l);
+    if (problem != NULL) {
+        fprintf(stderr, "heddle: %s: %s\n", l->one->argv[0], problem);
+        fail(l, HD_EXIT_USAGE, problem);
+        return false;
+    }
+    l->book = again;
+    bool ran = run_in_turn(l);
+
+    l->book = first;
+    if (!ran)
+        return false;
+    if (first->used != again->used || memcmp(first->text, again->text, first->used) != 0) {
+        tell_difference(l->one->argv[0], first, again);
+        fail(l, HD_EXIT_DIVERGED, "the test is not deterministic in sequential executions");
+        return false;
+    }
+    return true;
+}
+
+/* ---- at the same time ------------------------------------------------------------------------- */
+
+/* True if the book tells of a state or of probes. */
+static bool tells_state(const struct hd_lin_book *b)
+{
+    return strstr(b->text, "\nK") != NULL || strstr(b->text, "\nrp") != NULL || strstr(b->text, "\nep") != NULL;
+}
+
+/* Never gives up, but notes what the verdict depends on while that is possible. */
+static bool note(struct hd_findings *all, void *ctx)
+{
+    struct linearize *l = ctx;
+    const struct hd_linear_state *s = &all->s->wires.common->linear;
+
+    l->result.judged = s->judged;
+    l->result.by_rule = s->by_rule;
+    l->result.overlapped = s->overlapped;
+    if (s->judged == 0 && all->n == 0)
+        hd_ledger_add(&all->s->ledger, HD_DENIES,
+                      "no execution was compared with the sequential ones: none came to its end");
+    return false;
+}
+
+static void complete(void *ctx, const struct hd_session *s, struct hd_result *r)
+{
+    struct linearize *l = ctx;
+
+    (void)s;
+    r->linear = &l->result;
+}
+
+/* The rules of the command line come first in the text: they are part of what a replay compares with. */
+static char *text_of(const struct linearize *l)
+{
+    size_t size;
+    char *text;
+    FILE *out = hd_memory_stream(&text, &size);
+
+    for (uint32_t i = 0; i < l->o->nrules; i++)
+        fprintf(out, "R%c %.*s\n", hd_lin_rule_signs[l->o->rules[i].rule], l->o->rules[i].size,
+                l->o->rules[i].component);
+    fwrite(l->book->text, 1, l->book->used, out);
+    fclose(out);
+    return text;
+}
+
+static void run_at_once(struct linearize *l)
+{
+    struct hd_options with = *l->o;
+    const struct hd_stage stage = { .is_given_up = note, .complete = complete, .ctx = l };
+    char *text = text_of(l);
+
+    l->result.orders = l->book->norders;
+    l->result.outcomes = l->book->noutcomes;
+    l->result.blocked = l->book->blocked;
+    l->result.has_state = tells_state(l->book);
+    with.linear = HD_LINEAR_CONCURRENT;
+    with.linear_book = text;
+    hd_search_stage(&with, l->outputs, l->one, &stage, l->out);
+    free(text);
+}
+
+void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                         struct hd_one_result *out)
+{
+    struct linearize l = { .o = o, .outputs = outputs, .one = one, .out = out };
+    struct hd_lin_book *again = hd_zeroed(1, sizeof *again);
+
+    l.book = hd_zeroed(1, sizeof *l.book);
+    if (make_book(&l, again))
+        run_at_once(&l);
+    free(l.book);
+    free(again);
+}

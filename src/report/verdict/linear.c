@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * linear.c - the lines of a summary about sequential orders, with what may be wrong with the test itself. */
+#include "report/verdict/linear.h"
+
+void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
+{
+    char line[400], orders[32], number[32];
+
+    if (l == NULL)
+        return;
+    hd_text_number(l->orders, orders, sizeof orders);
+    hd_text_number(l->judged, number, sizeof number);
+    snprintf(line, sizeof line, "Compared %s execution%s with %s sequential order%s (%u different outcome%s)", number,
+             l->judged == 1 ? "" : "s", orders, l->orders == 1 ? "" : "s", l->outcomes, l->outcomes == 1 ? "" : "s");
+    hd_text_wrap(t, 0, 2, line);
+    if (l->by_rule > 0) {
+        hd_text_number(l->by_rule, number, sizeof number);
+        snprintf(line, sizeof line, "%s of them have a state that only a rule accepts, because it is not equal to that of "
+                                    "a sequential order: look there for wasted work", number);
+        hd_text_wrap(t, 0, 2, line);
+    }
+    if (l->judged > 0 && !l->overlapped)
+        hd_text_wrap(t, 0, 2, "The operations of different clients never overlapped: something keeps the clients "
+                              "apart, so nothing was tested");
+    if (!l->has_state)
+        hd_text_wrap(t, 0, 2, "Only results were compared: the test has no probe and no component of a state at its "
+                              "end, so an object that is left broken is not noticed");
+}

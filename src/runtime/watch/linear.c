@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * linear.c - records the operations of a test of <heddle/linear.h>, and compares results and state with those
+ * of its sequential orders.
+ *
+ * N1  A sequential execution adds its outcome and its order to the book in the wire.  A concurrent one is judged
+ *     by the book that the tool has made the expected text (linear/table.h).
+ * N2  Calls and returns are visible operations: a return is a commuting update of one object that calls read.  So
+ *     the order of a return and another client's call matters to a reduction, and the order of two calls or of two
+ *     returns does not: a linearization depends on exactly that.  They order nothing for data races.
+ * N3  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
+#include "runtime/watch/linear.h"
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "linear/table.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/object.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/report/finding.h"
+#include "runtime/watch/detectors.h"
+#include "wire/wire.h"
+
+enum { MEMO = HD_LIMIT(1024, 2) };
+
+static struct hd_lin_record now; /* of this execution */
+static enum { BEFORE, RUNNING, AFTER } stage;
+static struct {
+    uint32_t epoch; /* of the execution in which the thread is a client */
+    uint8_t client;
+} clients[HD_MAX_THREADS];
+
+static struct hd_lin_table table;
+static enum { NOT_LOADED, LOADED, UNUSABLE } loaded;
+static struct {
+    uint64_t key;
+    struct hd_lin_verdict verdict;
+} memo[MEMO]; /* of executions that were judged */
+
+static void begin(void)
+{
+    if (hd.cfg->linear == HD_LINEAR_OFF)
+        return;
+    hd_lin_clear(&now);
+    stage = BEFORE;
+}
+
+/* ---- what the program tells ---------------------------------------------------------------- */
+
+void hd_linear_begin(const char *names, unsigned n)
+{
+    if (stage != BEFORE)
+        now.trouble |= HD_LIN_NESTED;
+    for (unsigned i = 0; i < n; i++) {
+        size_t length = 0;
+
+        while (*names == ' ')
+            names++;
+        while (names[length] != '\0' && names[length] != ',')
+            length++;
+        hd_lin_client(&now, names, length);
+        names += length + (names[length] == ',');
+    }
+    stage = RUNNING;
+}
+
+const char *hd_linear_client(unsigned client)
+{
+    clients[hd.cur->tid].epoch = hd.epoch;
+    clients[hd.cur->tid].client = (uint8_t)client;
+    return client < now.nclients ? hd_lin_text(&now, now.name[client]) : "";
+}
+
+int hd_linear_self(void)
+{
+    return clients[hd.cur->tid].epoch == hd.epoch ? clients[hd.cur->tid].client : -1;
+}
+
+void hd_linear_joined(void)
+{
+    stage = AFTER;
+}
+
+struct hd_lin_record *hd_linear_state(void)
+{
+    if (stage != AFTER)
+        now.trouble |= HD_LIN_UNMATCHED;
+    return stage == AFTER ? &now : NULL;
+}
+
+/* Returns whose operation it is, or -1 if it does not count: it belongs to the set-up. */
+static int caller(void)
+{
+    int self = hd_linear_self();
+
+    if (stage == RUNNING && self < 0)
+        now.trouble |= HD_LIN_UNMATCHED;
+    return stage == AFTER ? HD_LIN_PROBE : self;
+}
+
+static bool is_point(int client)
+{
+    return client != HD_LIN_PROBE && hd.cfg->linear == HD_LINEAR_CONCURRENT;
+}
+
+/* One object for all clients (N2). */
+static struct hd_obj *history(void)
+{
+    static const char all;
+
+    return hd_object(&all, HD_OBJ_UNKNOWN);
+}
+
+/* What the event tells reports: the client, and the number of its operation. */
+static uint64_t told(int client)
+{
+    return (uint64_t)client << 8 | (uint64_t)(now.called[client] - 1);
+}
+
+void hd_linear_call(const char *text, uint64_t pc)
+{
+    int client = caller();
+
+    if (client < 0)
+        return;
+    if (is_point(client))
+        hd_op(HD_EV_LINEAR_CALL, history(), NULL, pc);
+    hd_lin_call(&now, (unsigned)client, text);
+    if (is_point(client))
+        hd_done(told(client), 0);
+}
+
+void hd_linear_return(const char *text, enum hd_lin_end end, uint64_t pc)
+{
+    int client = caller();
+
+    if (client < 0)
+        return;
+    if (is_point(client))
+        hd_op(HD_EV_LINEAR_RETURN, history(), NULL, pc);
+    hd_lin_return(&now, (unsigned)client, text, end);
+    if (is_point(client))
+        hd_done(told(client), 0);
+}
+
+/* ---- the end ------------------------------------------------------------------------------- */
+
+static void add_to_book(struct hd_lin_book *b)
+{
+    uint32_t threads = hd.exec->nthreads - 1 - now.nclients;
+
+    b->trouble |= now.trouble;
+    if (stage == BEFORE)
+        return;
+    if (stage != AFTER || !hd_detectors_program_ended() || !hd_lin_all_returned(&now)) {
+        b->blocked += hd.exec->ending == HD_END_CLEAN;
+        return;
+    }
+    if (threads > b->threads)
+        b->threads = threads;
+    if (now.trouble == 0)
+        hd_lin_book_add(b, &now);
+}
+
+static bool has_table(void)
+{
+    const struct hd_expected *e = &hd.wire->common->expected;
+
+    if (loaded == NOT_LOADED)
+        loaded = e->state == HD_EXPECTED_KNOWN && hd_lin_table_load(&table, e->text, e->size) ? LOADED : UNUSABLE;
+    return loaded == LOADED;
+}
+
+static struct hd_lin_verdict judge(void)
+{
+    uint64_t key = hd_hash_mix(hd_lin_hash(&now), hd_lin_order_hash(&now));
+
+    if (now.trouble != 0 || !hd_lin_all_returned(&now))
+        return (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+    if (memo[key % MEMO].key != key) {
+        memo[key % MEMO].verdict = hd_lin_judge(&table, &now);
+        memo[key % MEMO].key = key;
+    }
+    return memo[key % MEMO].verdict;
+}
+
+static void report(bool latent)
+{
+    static char text[2 * HD_LIN_TEXT];
+    struct hd_finding f = { .kind = HD_FK_NOT_LINEARIZABLE, .tid = HD_NO_TID };
+    size_t n = hd_lin_write(&now, true, text, sizeof text);
+    const char *message = latent ? "no sequential order of the operations leaves this state"
+                                 : "no sequential order of the operations gives these results";
+
+    for (size_t i = 0; message[i] != '\0'; i++)
+        f.message[i] = message[i];
+    hd_finding_emit(&f, NULL, &(struct hd_evidence){ .history = text, .nhistory = (uint32_t)n }, false);
+}
+
+static void look(void)
+{
+    struct hd_linear_state *s = &hd.wire->common->linear;
+
+    if (hd.cfg->linear == HD_LINEAR_SEQUENTIAL)
+        add_to_book(&s->book);
+    if (hd.cfg->linear != HD_LINEAR_CONCURRENT || !hd_detectors_program_ended() || !has_table())
+        return;
+    struct hd_lin_verdict v = stage == AFTER ? judge() : (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+
+    if (v.fit == HD_LIN_UNKNOWN) {
+        hd_uncontrolled("in some executions an operation of a client has not returned: they were not compared with "
+                        "sequential ones");
+        return;
+    }
+    __atomic_fetch_add(&s->judged, 1, __ATOMIC_RELAXED);
+    if (v.fit == HD_LIN_FITS_BY_RULE)
+        __atomic_fetch_add(&s->by_rule, 1, __ATOMIC_RELAXED);
+    if (!s->overlapped && hd_lin_overlaps(&now))
+        s->overlapped = 1;
+    if (v.fit == HD_LIN_MISFIT)
+        report(v.latent);
+}
+
+const struct hd_detector hd_detector_linear = { .begin = begin, .end = look };

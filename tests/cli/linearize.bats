@@ -1,0 +1,177 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# heddle linearize: what it says of tests that are wrong themselves, rules, formats.  Findings and proofs are those
+# of tests/linear.
+load helper
+
+# build NAME [FLAG]...: a test from standard input; it has two clients, a and b
+build() {
+    { echo '#include <heddle/linear.h>
+#include <stdatomic.h>
+static atomic_int n;'; cat; } >"$1.c"
+    "$HEDDLE" cc "${@:2}" -o "$1" "$1.c"
+}
+
+@test "a program without clients is told so" {
+    echo 'int main(void) { return 0; }' | build none
+    run "$HEDDLE" linearize ./none
+    [ "$status" -eq 1 ]
+    [[ $output == *"it runs no clients; a test calls heddle_clients"* ]]
+}
+
+@test "a test that is not deterministic is noticed in its sequential orders" {
+    build random <<'END'
+static const char *uuid(void)
+{
+    static char text[40];
+    FILE *f = fopen("/proc/sys/kernel/random/uuid", "r");
+
+    if (f == 0 || fgets(text, sizeof text, f) == 0 || fclose(f) != 0)
+        abort();
+    return text;
+}
+static void a(void) { heddle_op("%s", uuid()); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize ./random
+    [ "$status" -eq 5 ]
+    [[ $output == *"the test is not deterministic: the same sequential order gave"*"first: uuid() -> "*"then:  uuid() -> "* ]]
+}
+
+@test "operations within each other, returns without calls and states that come too early" {
+    build nested <<'END'
+static void a(void) { heddle_call("x"); heddle_call("y"); heddle_return("1"); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize ./nested
+    [ "$status" -eq 1 ]
+    [[ $output == *"an operation is called within another one"* ]]
+    build early <<'END'
+static void a(void) { heddle_op("%d", atomic_load(&n)); heddle_set("state"); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./early
+    [ "$status" -eq 1 ]
+    [[ $output == *"a component before heddle_clients has returned"* ]]
+}
+
+@test "too many orders are refused, with what to do" {
+    build many <<'END'
+static void a(void) { for (int i = 0; i < 9; i++) heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./many
+    [ "$status" -eq 1 ]
+    [[ $output == *"more than 20,000 sequential orders"*"fewer operations"* ]]
+}
+
+@test "a client that waits for the other one, and a test without a state, are mentioned" {
+    build apart <<'END'
+#include <semaphore.h>
+static sem_t go;
+static void a(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); sem_post(&go); }
+static void b(void) { sem_wait(&go); heddle_op("%d", atomic_fetch_add(&n, 1)); }
+int main(void) { sem_init(&go, 0, 0); heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize ./apart
+    [ "$status" -eq 1 ]
+    [[ $output == *"no sequential order of the operations comes to its end"* ]]
+    build bare <<'END'
+static void a(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./bare
+    [ "$status" -eq 0 ]
+    [[ $output == *"Only results were compared"* ]]
+}
+
+@test "a test that fails one operation after the other fails as such" {
+    build fails <<'END'
+#include <assert.h>
+static void a(void) { heddle_call("x"); assert(atomic_fetch_add(&n, 1) == 0); heddle_return("1"); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./fails
+    [ "$status" -eq 2 ]
+    [[ $output == *"FOUND assertion"* ]]
+}
+
+@test "an operation that blocks has the orders in which it does not" {
+    build blocks <<'END'
+#include <semaphore.h>
+static sem_t full;
+static int take(void) { sem_wait(&full); return atomic_load(&n); }
+static void put(int v) { atomic_store(&n, v); sem_post(&full); }
+static void a(void) { heddle_op_void(put(7)); }
+static void b(void) { heddle_op("%d", take()); }
+int main(void) { sem_init(&full, 0, 0); heddle_clients(a, b); heddle_op("%d", atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./blocks
+    [ "$status" -eq 0 ]
+    [[ $output == *"with 1 sequential order (1 different outcome)"* ]]
+}
+
+@test "an operation that does not return is not judged, and costs the claim" {
+    build leaves <<'END'
+static int look(void) { if (atomic_fetch_add(&n, 1) == 1) pthread_exit(0); return atomic_fetch_sub(&n, 1) > 0; }
+static void a(void) { heddle_op("%d", look()); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./leaves
+    [ "$status" -eq 4 ]
+    [[ $output == *"has not returned: they were not compared"* ]]
+}
+
+@test "rules of the command line; the wrong ones are refused" {
+    build cache <<'END'
+static atomic_int twice;
+static void a(void) { heddle_call("open"); if (atomic_load(&n) == 0) { atomic_store(&n, 1); atomic_fetch_add(&twice, 1); } heddle_return("ok"); }
+int main(void)
+{
+    heddle_clients(a, a);
+    heddle_multiset("table cache");
+    for (int i = 0; i < twice; i++)
+        heddle_element("t1");
+    return 0;
+}
+END
+    run "$HEDDLE" linearize -q ./cache
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" linearize --rule "table cache=superset" ./cache
+    [ "$status" -eq 0 ]
+    [[ $output == *"have a state that only a rule accepts"* ]]
+    run "$HEDDLE" linearize -q --rule "table cache=subset" ./cache
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" linearize --rule "table cache" ./cache
+    [ "$status" -eq 1 ]
+    [[ $output == *"--rule wants COMPONENT=equal|subset|superset|ignore"* ]]
+}
+
+@test "all reports have a finding of it, and workers and processes agree" {
+    "$HEDDLE" cc -o bug "$BATS_TEST_DIRNAME/../../examples/cache_linear.c"
+    "$HEDDLE" cc -DFIXED -o fixed "$BATS_TEST_DIRNAME/../../examples/cache_linear.c"
+    for more in "-j 2" "--isolation fork" "--strategy pos"; do
+        # shellcheck disable=SC2086
+        run "$HEDDLE" linearize -q $more ./bug
+        [ "$status" -eq 2 ]
+    done
+    for more in "-j 2" "--isolation fork"; do
+        # shellcheck disable=SC2086
+        run "$HEDDLE" linearize -q $more ./fixed
+        [ "$status" -eq 0 ]
+    done
+    run "$HEDDLE" linearize -q --html f.html --sarif f.sarif --junit f.xml --json f.json ./bug
+    [ "$status" -eq 2 ]
+    for file in f.html f.sarif f.xml f.json; do
+        grep -q "no sequential order of the operations leaves this state" "$file"
+    done
+    run "$HEDDLE" recheck -q
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" minimize -q
+    [ "$status" -eq 0 ]
+    gcc -I"$BATS_TEST_DIRNAME/../../include" -o plain "$BATS_TEST_DIRNAME/../../examples/cache_linear.c" -pthread
+    ./plain
+}

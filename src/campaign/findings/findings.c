@@ -194,8 +194,10 @@ static void open_report(struct hd_findings *all, const struct hd_result_finding 
 
 static void name_places(const struct hd_report *r, struct hd_result_finding *f)
 {
-    if (r->race != NULL)
+    if (r->race != NULL) {
         hd_race_places(r, f->places, sizeof f->places);
+        f->phase = hd_race_phase(r);
+    }
     hd_report_message(r, f->message, sizeof f->message);
 }
 

@@ -67,6 +67,40 @@ static double time_left(const struct hd_totals *t, double seconds)
     return whole > done ? seconds * (whole / done - 1) : 0;
 }
 
+/* The name that the runtime gives a place in the code; 0: it is in no module. */
+static hd_cname name_of(const struct hd_wire *w, uint64_t pc)
+{
+    for (unsigned i = 0; i < w->nmodules && i < HD_MAX_MODULES; i++)
+        if (pc >= w->modules[i].lo && pc < w->modules[i].hi)
+            return hd_cname_make(HD_REG_MODULE, i, pc - w->modules[i].bias);
+    return 0;
+}
+
+static void predict(struct hd_job_status *st, struct hd_session *s, const struct hd_race_access *a)
+{
+    hd_cname name = a->atomic || a->frees ? 0 : name_of(s->wire, a->pc); /* others are points already */
+
+    for (uint32_t i = 0; i < st->npredicted; i++)
+        if (st->predicted[i] == name)
+            return;
+    if (name == 0 || st->npredicted == HD_DEEP_PLACES)
+        return;
+    st->predicted[st->npredicted] = name;
+    snprintf(st->predicted_sites[st->npredicted++], sizeof st->predicted_sites[0], "%s",
+             hd_symbols_site(hd_session_symbols(s), a->pc));
+}
+
+static void take_predictions(struct hd_job_status *st, struct hd_session *s)
+{
+    const struct hd_prediction *p = s->wires.common->predictions;
+
+    for (uint32_t i = 0; i < HD_MAX_PREDICTIONS && p[i].key != 0; i++)
+        if (p[i].ready) {
+            predict(st, s, &p[i].race.first);
+            predict(st, s, &p[i].race.second);
+        }
+}
+
 /* Places that are known keep their rows. */
 static void take_places(struct hd_job_status *st, struct hd_session *s)
 {
@@ -140,6 +174,7 @@ static void take_stock(struct worker *w)
     st->cpu = processor_time();
     st->classes |= classes_of(&s->wire->exec);
     take_places(st, s);
+    take_predictions(st, s);
     take_races(w, &r);
 }
 

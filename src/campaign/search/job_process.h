@@ -37,6 +37,9 @@ struct hd_job_status {
     uint32_t nplaces;  /* racing places that it knows */
     hd_cname places[HD_DEEP_PLACES];
     char sites[HD_DEEP_PLACES][48]; /* these places in the source */
+    uint32_t npredicted; /* places of races that were predicted (--races predict) */
+    hd_cname predicted[HD_DEEP_PLACES];
+    char predicted_sites[HD_DEEP_PLACES][48];
     uint32_t nraces;
     struct hd_job_race races[HD_RESULT_OPEN_RACES];
 };

@@ -48,12 +48,15 @@ static unsigned number_of(struct hd_quicksand *q, hd_cname name, const char *sit
     return q->nplaces++;
 }
 
+/* Places of races that the search has met or predicted. */
 static uint64_t places_of(struct hd_quicksand *q, const struct hd_job_status *st)
 {
     uint64_t places = 0;
 
-    for (uint32_t i = 0; i < st->nplaces; i++) {
-        unsigned number = number_of(q, st->places[i], st->sites[i]);
+    for (uint32_t i = 0; i < st->nplaces + st->npredicted; i++) {
+        uint32_t p = i - st->nplaces;
+        unsigned number = i < st->nplaces ? number_of(q, st->places[i], st->sites[i])
+                                          : number_of(q, st->predicted[p], st->predicted_sites[p]);
 
         if (number < HD_DEEP_PLACES)
             places |= UINT64_C(1) << number;

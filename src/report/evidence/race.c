@@ -270,7 +270,7 @@ uint64_t hd_race_key(const struct hd_report *r)
                                                            : hash_text(places, m.name)) | 1;
 }
 
-static const char *function_of(const struct hd_report *r, uint64_t pc)
+const char *hd_race_function(const struct hd_report *r, uint64_t pc)
 {
     struct hd_frame f[HD_MAX_FRAMES];
     unsigned n = hd_symbols_frames(r->symbols, pc, true, f, HD_MAX_FRAMES);
@@ -294,7 +294,7 @@ static void say_access(const struct hd_text *t, const struct hd_report *r,
     hd_describe_thread(r, a->tid, who, sizeof who);
     int n = snprintf(line, sizeof line, "%s: %s %s%s at %s in %s", first ? "first" : "second", who,
                      verb(a), a->atomic ? " (atomic)" : "", site(r, a->pc),
-                     function_of(r, a->pc));
+                     hd_race_function(r, a->pc));
 
     if (locks_known(r, first)) {
         locks_at(r, a, &h);
@@ -504,7 +504,7 @@ static void json_access(struct hd_json *j, const struct hd_report *r, const stru
     hd_json_put_string(j, "operation", noun(a));
     hd_json_put_bool(j, "atomic", a->atomic);
     hd_json_put_string(j, "site", site(r, a->pc));
-    hd_json_put_string(j, "function", function_of(r, a->pc));
+    hd_json_put_string(j, "function", hd_race_function(r, a->pc));
     if (locks_known(r, first))
         json_locks(j, r, a);
     if (!first)

@@ -24,6 +24,9 @@ void hd_race_memory(const struct hd_report *r, struct hd_race_memory *m);
 /* Writes only the name of the memory. */
 void hd_race_variable(const struct hd_report *r, char *buf, size_t cap);
 
+/* The function of an access; never NULL. */
+const char *hd_race_function(const struct hd_report *r, uint64_t pc);
+
 /* Writes the race as one sentence. */
 void hd_race_message(const struct hd_report *r, char *buf, size_t cap);
 

@@ -37,6 +37,7 @@ static void finding(struct hd_json *j, const struct hd_result_finding *f)
     if (f->race_key != 0) {
         hd_json_put_string(j, "status", hd_race_outcome_word(f->fate));
         hd_json_put_bool(j, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
+        hd_json_put_string(j, "phase", hd_race_phase_word(f->phase));
         hd_json_put_bool(j, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
     }
     if (f->kept[HD_FORMAT_json] != NULL)

@@ -35,8 +35,11 @@ static bool is_open(const struct hd_result_finding *f)
 
 static const char *orders(const struct hd_result_finding *f)
 {
-    return (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH ? "both orders were seen"
-                                                    : "one order was seen";
+    if ((f->seen & HD_RACE_BOTH) == HD_RACE_BOTH)
+        return "both orders were seen";
+    return f->phase == HD_RACE_INITIALISES ? "one order was seen, the earlier access in an initialisation"
+         : f->phase == HD_RACE_DESTROYS    ? "one order was seen, the later access in a destruction"
+                                           : "one order was seen";
 }
 
 static const char *outcome(const struct hd_result_finding *f)

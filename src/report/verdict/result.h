@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/evidence/race_phase.h"
 #include "report/evidence/report.h"
 #include "report/print/text.h"
 #include "report/suppress/suppress.h"
@@ -37,6 +38,7 @@ struct hd_result_finding {
     uint64_t race_key;   /* hd_race_key; 0 if it is no race */
     uint32_t seen;       /* races: enum hd_race_seen; HD_RACE_BOTH only for the same memory */
     enum hd_race_outcome fate;
+    enum hd_race_phase phase;
     char places[200];    /* races: hd_race_places */
     enum hd_confirm again;
     struct hd_explanation why; /* not known if the sentence is empty */

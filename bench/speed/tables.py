@@ -6,7 +6,7 @@ import os
 import statistics
 import time
 
-from measure import without
+from measure import LAZY_MOST, without
 
 SMALL = ['./mutex32']
 LONG = ['./long', '1000']
@@ -65,6 +65,14 @@ class Tables:
         self.figures['sections_events'] = number(random['./sections'].steps)
         self.figures['long_events'] = number(random['./long'].steps)
         return ['strategy', '`sections`', 'ratio', 'ns an event', '`long`', 'ratio', 'ns an event'], rows
+
+    def lazy(self):
+        rows = []
+        for program in (['./sections', '3', '2'], self.sections(), LONG):
+            each = [self.bench.search(name, program).each.median for name in ('bpor-lazy', 'dpor')]
+            rows.append([f'`{" ".join(program)[2:]}`', *(short(1e6 * seconds) for seconds in each), over(*each),
+                         short(LAZY_MOST)])
+        return ['microseconds', '`bpor-lazy`', '`dpor`', 'ratio', 'to be at most'], rows
 
     def small(self):
         bench = self.bench

@@ -93,6 +93,11 @@ enum heddle_rule {
 /* An error is a result like any other; reports tell a wrong error from a wrong answer. */
 #define heddle_return_error(...) heddle_return_(heddle_text_(__VA_ARGS__), 1)
 
+/* 1 while Heddle runs the operations one after the other, otherwise 0.  Who has a model of the object can let it
+ * answer then, and so have the object compared with the model instead of with itself:
+ *     heddle_op("%d", heddle_sequential() ? model_pop(&m) : pop(&s)); */
+#define heddle_sequential() (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_)
+
 /* ---- the state at the end ------------------------------------------------------------------- */
 
 /* After heddle_clients: each begins a component of the state, to which heddle_element then adds.

@@ -125,6 +125,20 @@ END
     [[ $output == *"has not returned: they were not compared"* ]]
 }
 
+@test "a model in place of the sequential object finds what all sequential orders have" {
+    build model -DMODEL= <<'END'
+static int broken(void) { return atomic_fetch_add(&n, 2); } /* should count by one */
+static void a(void) { static int model; heddle_op("%d", heddle_sequential() MODEL ? model++ : broken()); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    "$HEDDLE" cc -DMODEL= -o with model.c
+    run "$HEDDLE" linearize -q ./with
+    [ "$status" -eq 2 ]
+    "$HEDDLE" cc -DMODEL="* 0" -o without model.c
+    run "$HEDDLE" linearize -q ./without
+    [ "$status" -eq 0 ]
+}
+
 @test "rules of the command line; the wrong ones are refused" {
     build cache <<'END'
 static atomic_int twice;

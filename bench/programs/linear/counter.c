@@ -21,6 +21,16 @@ static int increment(void)
 #endif
 }
 
+#ifdef MODEL
+static int model;
+
+static int spec_increment(void)
+{
+    return ++model;
+}
+#define increment() (heddle_sequential() ? spec_increment() : increment())
+#endif
+
 static void one(void)
 {
     heddle_op("%d", increment());
@@ -37,6 +47,10 @@ int main(void)
 {
     heddle_clients(one, two);
     heddle_sequence("value");
+#ifdef MODEL
+    heddle_element("%d", heddle_sequential() ? model : atomic_load(&value));
+#else
     heddle_element("%d", atomic_load(&value));
+#endif
     return 0;
 }

@@ -24,6 +24,16 @@ static int put_if_absent(int key, int v)
     return there;
 }
 
+#ifdef MODEL
+static int model[2];
+
+static int spec_put_if_absent(int key, int v)
+{
+    return model[key] != 0 ? model[key] : (model[key] = v);
+}
+#define put_if_absent(key, v) (heddle_sequential() ? spec_put_if_absent(key, v) : put_if_absent(key, v))
+#endif
+
 static void one(void)
 {
     heddle_op("%d", put_if_absent(0, 1));
@@ -41,6 +51,10 @@ int main(void)
     heddle_clients(one, two);
     heddle_map("map");
     for (int i = 0; i < 2; i++)
+#ifdef MODEL
+        heddle_element("%d=%d", i, heddle_sequential() ? model[i] : value[i]);
+#else
         heddle_element("%d=%d", i, value[i]);
+#endif
     return 0;
 }

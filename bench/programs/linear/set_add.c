@@ -29,6 +29,19 @@ static int add(int v)
     return is_new;
 }
 
+#ifdef MODEL
+static unsigned model; /* a bit for each element */
+
+static int spec_add(int v)
+{
+    int is_new = !(model >> v & 1);
+
+    model |= 1u << v;
+    return is_new;
+}
+#define add(v) (heddle_sequential() ? spec_add(v) : add(v))
+#endif
+
 static void one(void)
 {
     heddle_op("%d", add(1));
@@ -44,6 +57,11 @@ int main(void)
 {
     heddle_clients(one, two);
     heddle_multiset("set");
+#ifdef MODEL
+    for (int v = 0; v < 8; v++)
+        if (model >> v & 1)
+            heddle_element("%d", v);
+#endif
     for (int i = 0; i < nitems; i++)
         heddle_element("%d", item[i]);
     return 0;

@@ -96,7 +96,7 @@ static void tell(const struct job *j)
         fprintf(stderr, ": '%s'\n", p->instruction);
     }
     if (j->n > 0)
-        fputs("note: what it synchronises looks unsynchronised: use the compiler's atomics, or make "
+        fputs("note: accesses that it synchronises look unsynchronised: use the compiler's atomics, or make "
               "it a point with 'heddle cc --asm=point' (--asm=ignore: no warning)\n", stderr);
 }
 
@@ -164,7 +164,7 @@ static int start(char **argv)
  * search. */
 static int cannot_look(const char *file)
 {
-    fprintf(stderr, "heddle: cannot look at what gcc makes of %s: %s\n", file, strerror(errno));
+    fprintf(stderr, "heddle: cannot check the output of gcc for %s: %s\n", file, strerror(errno));
     return HD_EXIT_USAGE;
 }
 

@@ -138,9 +138,9 @@ static bool can_trap(void)
 static void check_traps(struct doctor *d)
 {
     if (can_trap())
-        say(d, GOOD, "system calls and clocks that pass by libc are seen", "");
+        say(d, GOOD, "system calls and clocks that bypass libc are seen", "");
     else
-        say(d, WARNING, "system calls or clocks that pass by libc are not seen (denies: a search proves nothing)",
+        say(d, WARNING, "system calls or clocks that bypass libc are not seen (denies: a search proves nothing)",
             "use Linux 5.11 or later, and allow the prctl system call");
 }
 
@@ -185,7 +185,7 @@ static bool in_path(const char *program)
 
     if (info == NULL)
         return false;
-    /* found, even if refused for its type (a script) */
+    /* the file exists, even if its type (e.g. a script) is refused */
     found = hd_elf_inspect(program, info) || info->path[0] == '/';
     free(info);
     return found;
@@ -254,14 +254,15 @@ static void describe_file(struct doctor *d, const struct hd_elf_info *info)
 static const char *effect_on_claim(const struct hd_unseen_object *u)
 {
     static const char *const words[HD_LEDGER_NEFFECTS] = {
-        [HD_DENIES] = "denies: where it runs beside other threads, a search proves nothing",
-        [HD_QUALIFIES] = "qualifies: where it runs beside other threads, CLEAN stays, but not for C11",
-        [HD_MENTIONS] = "mentions: it costs no claim",
+        [HD_DENIES] = "denies: if it runs beside other threads, a search proves nothing",
+        [HD_QUALIFIES] = "qualifies: if it runs beside other threads, the verdict may still be CLEAN, but not "
+                         "for C11",
+        [HD_MENTIONS] = "mentions: it does not change the verdict",
     };
     enum hd_ledger_effect effect = HD_MENTIONS;
 
     if (u->quick && !u->cplusplus)
-        return "denies or qualifies: what runs beside other threads is looked at then";
+        return "denies or qualifies: this depends on the functions that run beside other threads";
     for (size_t i = 0; i < u->scan.n; i++) {
         enum hd_ledger_effect e = hd_unseen_effect(u, &u->scan.list[i]);
 
@@ -283,7 +284,8 @@ static void describe_object(struct doctor *d, const struct hd_unseen_object *u)
                  u->scan.nfunctions, names, effect_on_claim(u));
     say(d, WARNING, line, u->openmp
                               ? "OpenMP: bugs are found, but nothing is proved; " HD_UNSEEN_OPENMP
-                              : "compile it with heddle cc; a search says what of it ran beside other threads");
+                              : "compile it with heddle cc; a search reports which functions ran beside other "
+                                "threads");
 }
 
 /* Lists the code that Heddle does not see.  Says nothing about a program without instrumentation,

@@ -148,7 +148,7 @@ static void tell_all(const struct hd_text *t, const struct estimate *e)
     hd_text_wrap(t, 0, 2, line);
     if (e->error > UNCERTAIN * e->mean)
         hd_text_wrap(t, 0, 2, "uncertain: the descents differ widely, so there may be many more; "
-                              "more of them (--executions) tell more");
+                              "more descents (--executions) give a better estimate");
 }
 
 static void tell_reduced(const struct hd_text *t, const struct estimate *e)
@@ -191,7 +191,7 @@ static void tell(const struct hd_text *t, const struct estimate *e)
              (unsigned long long)e->probes.totals.steps_max);
     hd_text_wrap(t, 0, 2, line);
     if (cut > 0)
-        hd_text_wrap(t, 0, 2, "executions were given up or loops cut: the tree goes on behind them");
+        hd_text_wrap(t, 0, 2, "executions were given up or loops cut: the whole tree is larger");
     if (e->probes.findings + e->reduced.findings > 0)
         hd_text_wrap(t, 0, 2, "executions failed on the way: 'heddle run' shows them");
 }

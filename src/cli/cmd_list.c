@@ -28,11 +28,11 @@ static void list_strategies(void)
     }
     fputs("quicksand      many searches in turn: sampling, and dpor over growing sets of scheduling points\n"
           "with dfs, ipb and idb:\n"
-          "+cache         leave states that were explored before (equal happens-before relations)\n", stdout);
+          "+cache         skip states that were explored before (equal happens-before relations)\n", stdout);
     hd_params_list(stdout, hd_reducer_params);
-    fputs("+lazycache     the same, orders of critical sections that commute apart; as all that is lazy,\n"
-          "               with --points every\n", stdout);
-    fputs("to compare with, on native threads and without any control:\n", stdout);
+    fputs("+lazycache     like +cache, but ignores the order of critical sections that commute;\n"
+          "               needs --points every\n", stdout);
+    fputs("for comparison, on native threads and without any control:\n", stdout);
     for (const struct hd_baseline *b = hd_baselines; b->name != NULL; b++) {
         printf("%-14s %s\n", b->name, b->summary);
         hd_params_list(stdout, b->params);

@@ -46,7 +46,7 @@ static void tell(const struct hd_session *s, const struct hd_minimized *m)
 static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
 {
     if (interrupted) {
-        fprintf(stderr, "heddle: %s: interrupted before anything was found out\n", r->file);
+        fprintf(stderr, "heddle: %s: interrupted before there was a result\n", r->file);
         return HD_EXIT_BUDGET;
     }
     if (slow) {
@@ -54,7 +54,7 @@ static int complain(const struct hd_recorded *r, bool interrupted, bool slow)
                 r->file);
         return HD_EXIT_BUDGET;
     }
-    fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n", r->file,
+    fprintf(stderr, "heddle: %s: the %s did not occur again; 'heddle replay %s' shows why\n", r->file,
             hd_finding_kind_text(r->schedule.kind), r->file);
     return HD_EXIT_DIVERGED;
 }
@@ -87,7 +87,7 @@ int hd_cmd_minimize(const struct hd_options *o)
     if (!hd_recorded_read(&recorded, o)) {
         /* a message was printed */
     } else if (!hd_minimize_allowed(recorded.schedule.kind)) {
-        fputs("heddle: what does not repeat itself cannot be minimized; remove the cause of the "
+        fputs("heddle: a finding that does not repeat itself cannot be minimised; remove the cause of the "
               "nondeterminism first\n", stderr);
     } else {
         hd_signals_hold(&before);

@@ -32,7 +32,7 @@ static int conclude(struct hd_findings *f, const struct hd_recorded *recorded)
 
     hd_findings_result(f, &r);
     if (!shows_again(f, sch)) {
-        fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n",
+        fprintf(stderr, "heddle: %s: the %s did not occur again; 'heddle replay %s' shows why\n",
                 recorded->file, hd_finding_kind_text(sch->kind), recorded->file);
         return HD_EXIT_DIVERGED;
     }

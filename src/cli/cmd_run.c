@@ -38,19 +38,19 @@ static bool can_save(const struct hd_options *o)
     return false;
 }
 
-/* Returns false, after a message, if there is no state to continue from, nor will be. */
+/* Returns false, after a message, if the search cannot be continued, now or later. */
 static bool can_resume(const struct hd_options *o)
 {
     const char *why = NULL;
 
     if (o->resume && o->dry)
-        why = "--dry runs the program once; leave one of both out";
+        why = "--dry runs the program once; leave one of the two out";
     else if (o->resume && o->in_stages)
         why = "'heddle run' without --strategy searches in short stages; use 'heddle verify', or name a strategy";
     else if (o->resume && hd_baseline_find(o->strategy) != NULL)
         why = "native runs have no state; leave the option out";
     else if (o->resume && o->checkpoint_ms == 0)
-        why = "the state of the search is not saved with --checkpoint off; leave one of both out";
+        why = "the state of the search is not saved with --checkpoint off; leave one of the two out";
     if (why != NULL)
         fprintf(stderr, "heddle: --resume: %s\n", why);
     return why == NULL;
@@ -107,7 +107,8 @@ static int search(const struct hd_options *o)
     return code;
 }
 
-/* A user who names the strategy, asks for all findings, or counts as a study does, wants one search. */
+/* A user who names the strategy, asks for all findings, or runs a study wants one search, not
+ * stages. */
 static bool is_in_stages(const struct hd_options *o)
 {
     return !o->strategy_named && !o->keep_going && !o->study;

@@ -38,7 +38,7 @@ static void add(struct runs *all, const char *dir, const char *name)
         all->n++;
     } else if (errno != ENOENT) { /* a search that ends may remove its file */
         fprintf(stderr, "heddle: cannot read %s: %s\n", r->path,
-                errno == EBADMSG ? "it does not say how a search stands" : strerror(errno));
+                errno == EBADMSG ? "it does not contain the state of a search" : strerror(errno));
         all->broken = true;
     }
 }
@@ -90,7 +90,7 @@ static void tell(const struct hd_text *t, const struct run *r)
     else if (r->alive)
         printf(" (process %llu)", (unsigned long long)s.pid);
     else
-        printf(": process %llu is gone, without having said how it ended; or it runs on another machine",
+        printf(": process %llu has ended without storing a result, or runs on another machine",
                (unsigned long long)s.pid);
     putchar('\n');
     s.running = r->alive;

@@ -67,8 +67,8 @@ static bool selects_any(const struct hd_study_list *l, const char *patterns)
     for (size_t i = 0; i < l->n; i++)
         if (hd_study_selects(patterns, &l->program[i]))
             return true;
-    fprintf(stderr, "heddle study: no program of the list fits --programs %s; a pattern is held against name, "
-                    "suite and the words of the notes\n", patterns);
+    fprintf(stderr, "heddle study: no program of the list fits --programs %s; patterns are compared with the "
+                    "name, the suite and the words of the notes\n", patterns);
     return false;
 }
 

@@ -19,7 +19,7 @@ static int print(struct hd_session *s, const struct hd_recorded *recorded)
     struct hd_report r;
 
     if (f == NULL) {
-        fprintf(stderr, "heddle: %s: the %s did not show again; 'heddle replay %s' tells why\n",
+        fprintf(stderr, "heddle: %s: the %s did not occur again; 'heddle replay %s' shows why\n",
                 recorded->file, hd_finding_kind_text(sch->kind), recorded->file);
         return HD_EXIT_DIVERGED;
     }

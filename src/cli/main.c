@@ -103,7 +103,7 @@ int main(int argc, char **argv)
 
     errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        fprintf(stderr, "heddle: cannot write to standard output%s%s; what was printed is not whole\n",
+        fprintf(stderr, "heddle: cannot write to standard output%s%s; the output is incomplete\n",
                 errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
         if (code == HD_EXIT_CLEAN)
             code = HD_EXIT_USAGE;

@@ -148,7 +148,7 @@ static bool parse_short(const struct hd_parser *p, const char *word, struct word
 }
 
 /* Complains if the program was taken as the value of an option, as in "heddle run --json ./prog".
- * Returns true then. */
+ * Returns true if it did. */
 static bool lacks_program(const struct hd_parser *p, const struct words *w)
 {
     const struct hd_verb_info *v = &hd_verb_table[p->verb];
@@ -331,10 +331,10 @@ static bool check_strategy(const struct hd_parser *p)
     if (!hd_params_check(o->strategy, o->params, wrong, sizeof wrong))
         return hd_complain(p, "--strategy %s:%s: %s", o->strategy, o->params, wrong);
     if (o->count >> HD_REACHED_LAZY & 1 && o->points != HD_POINTS_EVERY)
-        return hd_complain(p, "--count lazy has to see what critical sections do inside: it needs --points every");
+        return hd_complain(p, "--count lazy needs --points every, to see the accesses inside critical sections");
     if (o->mute >> HD_FK_NONDETERMINISM & 1)
-        return hd_complain(p, "--mute nondeterminism: nothing that a program does under other schedules than its own "
-                              "is worth a verdict; remove the cause");
+        return hd_complain(p, "--mute nondeterminism: a search of a program that does not repeat itself has no "
+                              "valid verdict; remove the cause");
     if (o->bound != -1 && !takes_bound(o))
         return hd_complain(p, "--bound: strategy %s has no bound; use bpor-lazy, ipb or idb",
                            o->strategy);
@@ -347,18 +347,19 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "verify wants a strategy that can be complete (dpor, bpor-lazy, dfs, "
                               "ipb and others), not %s; or use 'heddle run'", o->strategy);
     if (is_lazy(o) && (o->points != HD_POINTS_EVERY || o->nfilters > 0))
-        return hd_complain(p, "strategy %s has to see what critical sections do inside, or it would "
-                              "lose behaviours: it needs --points every, without --within and "
-                              "--without", o->strategy);
+        return hd_complain(p, "strategy %s needs --points every, without --within and --without: otherwise it "
+                              "does not see the accesses inside critical sections, and would lose behaviours", o->strategy);
     if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->npoint_at > 0 || o->executions != 0 || !o->races))
-        return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: leave "
-                              "--each, --points, --no-points, --point-at, --within, --without, --executions and --races off out");
+        return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: it "
+                              "cannot be combined with --each, --points, --no-points, --point-at, --within, --without, "
+                              "--executions or '--races off'");
     if (o->dry && (o->each || !o->races))
-        return hd_complain(p, "--dry runs the whole program once, and looks for races: leave --each and --races off out");
+        return hd_complain(p, "--dry runs the whole program once, and looks for races: leave out --each and "
+                              "'--races off'");
     if (o->deepens && p->verb == HD_VERB_LINEARIZE)
-        return hd_complain(p, "linearize wants one search, and quicksand is many; use dpor");
+        return hd_complain(p, "linearize wants one search, but quicksand runs many; use dpor");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
-        return hd_complain(p, "estimate wants one search, and quicksand is many; use dpor");
+        return hd_complain(p, "estimate measures one search, but quicksand runs many; use dpor");
     if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)
         return hd_complain(p, "--no-points: the reduction of strategy %s needs every operation as a point; use "
                               "dpor, dfs, ipb or idb", o->strategy);
@@ -419,7 +420,7 @@ static bool check_whole(const struct hd_parser *p)
                               "-j out", o->strategy, hd_jobs_obstacle(o));
     if (o->points != HD_POINTS_SYNC && !o->races)
         return hd_complain(p, "--points %s needs the race detector, which finds the accesses that "
-                              "matter; leave --races off out",
+                              "matter; leave out '--races off'",
                            hd_points_words[o->points]);
     if (o->points == HD_POINTS_SYNC && o->nfilters > 0)
         return hd_complain(p, "--%s chooses among plain accesses, and these are no points without "

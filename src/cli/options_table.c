@@ -49,17 +49,17 @@ const struct hd_option hd_option_table[] = {
       .help = "where Heddle may switch threads. sync: at synchronisation and atomic operations; "
               "races: also at plain accesses that race (a data race then does not end the "
               "search); all: at every plain access except those to the thread's own stack "
-              "(practical for small programs only); every: also at accesses to the own stack "
+              "(practical for small programs only); every: also at accesses to the thread's own stack "
               "(required by dpor-lazy and +lazycache)" },
     { .name = "dry", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(dry),
       .help = "run the program once and list the scheduling points of that execution by class, with their "
               "places in the source; search nothing" },
     { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
       .value = "CLASS,...", .choices = hd_point_class_words,
-      .help = "operations of these classes are no scheduling points: a thread is not left there unless "
-              "it has to wait. lock, unlock (of mutexes, spin and read-write locks), cond, sem, barrier, "
+      .help = "operations of these classes are no scheduling points: Heddle does not switch threads there unless "
+              "the thread has to wait. lock, unlock (of mutexes, spin and read-write locks), cond, sem, barrier, "
               "once, atomic, thread (creation), access (plain accesses, with --points races or all). "
-              "The search is smaller, and so is what it proves" },
+              "The search becomes smaller, and proves less" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
       .help = "with --points races or all: only plain accesses inside this function and its "
@@ -118,7 +118,7 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
       .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
-              "only when no other thread can run, and then in the order of their times" },
+              "only when no other thread can run, and then in the order of their deadlines" },
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
@@ -155,8 +155,8 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "awaits", .verbs = MEASURING,
       .type = HD_OPT_CHOICE, .field = FIELD(awaits),
       .value = "on|off", .choices = hd_awaits_words, .fallback = "on",
-      .help = "whether the search leaves out idle rounds of waiting loops, in which the loop did not see what it "
-              "waits for. off: they are steps like others, until the loop repeats itself" },
+      .help = "whether the search leaves out idle rounds of waiting loops: rounds in which what the loop waits for "
+              "has not happened. off: idle rounds are ordinary steps, until the loop repeats itself" },
     { IN(PROGRAM), .name = "exit-grace", .verbs = MEASURING,
       .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
@@ -169,7 +169,7 @@ const struct hd_option hd_option_table[] = {
               "(SCT) does: thread start and exit are no scheduling points, a new thread runs up "
               "to its first operation inside pthread_create, and a failure ends the execution" },
     { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
-      .may_change = true, /* what counts is the number of workers */
+      .may_change = true, /* only the resulting number of workers matters */
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
       .help = "number of workers that search at the same time; auto or 0: one per available "
               "processor" },

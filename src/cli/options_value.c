@@ -240,7 +240,7 @@ static bool add_file(const struct hd_parser *p, const struct hd_option *o, const
     if (*text == '\0')
         return hd_complain(p, "--%s wants a file, which must not be empty", o->name);
     if (out->nsuppressions == HD_MAX_SUPPRESSION_FILES)
-        return hd_complain(p, "--%s: at most %d files; put what they say into one", o->name,
+        return hd_complain(p, "--%s: at most %d files; merge them into one", o->name,
                            HD_MAX_SUPPRESSION_FILES);
     out->suppressions[out->nsuppressions++] = text;
     return true;
@@ -297,7 +297,7 @@ static bool add_command(const struct hd_parser *p, const struct hd_option *o, co
     if (*text == '\0')
         return hd_complain(p, "--%s wants a command of gdb", o->name);
     if (out->ngdb_commands == HD_MAX_GDB_COMMANDS)
-        return hd_complain(p, "--%s: at most %d of them; 'source FILE' is a command, too", o->name,
+        return hd_complain(p, "--%s: at most %d of them; the gdb command 'source FILE' runs more", o->name,
                            HD_MAX_GDB_COMMANDS);
     out->gdb = true;
     out->gdb_commands[out->ngdb_commands++] = text;

@@ -61,9 +61,8 @@ static void recover(const char *path, bool same_boot)
     if (same_boot && !is_empty(fd)) {
         unsigned failed = hd_undo_log_put_back(fd);
 
-        fprintf(stderr, failed == 0 ? "heddle: put back the files that a search had changed which was killed\n"
-                                    : "heddle: a search was killed, and not all files that it had changed could be "
-                                      "put back\n");
+        fprintf(stderr, failed == 0 ? "heddle: restored the files that a killed search had changed\n"
+                                    : "heddle: not all files that a killed search had changed could be restored\n");
     }
     unlink(path);
     close(fd);
@@ -99,8 +98,8 @@ void hd_leftovers_name(char *path, size_t cap)
     snprintf(path, cap, "%s/" PREFIX "%s-%d-%u", dir, boot, (int)getpid(), n++);
 }
 
-/* Repeats if another Heddle process takes the log for a leftover before it is locked, and
- * removes it. */
+/* Tries again if another Heddle process removes the log before it is locked, because it looks like
+ * a leftover. */
 int hd_leftovers_open(const char *path)
 {
     struct stat s;
@@ -122,7 +121,7 @@ bool hd_leftovers_end(int fd, const char *path)
 
     if (failed != 0)
         fprintf(stderr, "heddle: the program was ended in the middle of an execution, and not all files that it "
-                        "had changed could be put back\n");
+                        "had changed could be restored\n");
     if (fd >= 0) {
         unlink(path);
         close(fd);

@@ -95,7 +95,7 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
     return c->now[tid] = c->time[tid][tid] = c->next++;
 }
 
-/* Other threads may know the past of this one: what follows belongs to a new segment. */
+/* Begins a new segment, because other threads may have acquired the thread's past up to here. */
 static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
     c->now[tid] = 0;
@@ -131,7 +131,7 @@ static inline void copy(uint32_t *to, uint32_t *from, uint32_t n)
 static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 {
     HD_CHECK(clock == 0 || tid >= c->word[clock] || c->word[clock + 1 + tid] <= c->time[tid][tid],
-             "clocks: nobody knows more of a thread than itself");
+             "clocks: no thread knows more of a thread than that thread itself");
     if (clock != 0)
         join(c->time[tid], &c->word[clock + 1], c->word[clock]);
 }
@@ -214,8 +214,8 @@ static bool releases(unsigned order)
     return order >= ORDER_RELEASE;
 }
 
-/* The release sequence of one thread on one location: next, thread, clock, and whether it is one
- * only if a relaxed store of the same thread continues it. */
+/* A release sequence of one thread on one location: next, thread, clock, and OPEN, which is set if
+ * the sequence exists only because a relaxed store of the same thread continues it. */
 enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_OPEN, HEAD_WORDS };
 
 static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
@@ -248,7 +248,8 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-/* The thread is about to acquire something that it would not acquire by the newer rule. */
+/* Records that the thread acquires something that the newer rule (C++20) would not let it
+ * acquire. */
 static __attribute__((cold, noinline)) void rely(struct hd_clocks *c, hd_tid tid, uint32_t clock, uint64_t pc)
 {
     for (uint32_t i = 0; clock != 0 && !c->relied && i < c->word[clock]; i++)
@@ -274,7 +275,8 @@ static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s
     }
 }
 
-/* A store that does not release: returns what remains of the release sequence of its own thread. */
+/* For a store that does not release: returns what remains of the release sequence of its own
+ * thread. */
 static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
 {
     if (own == 0 || c->rule == HD_RELEASE_ENDED)
@@ -327,7 +329,7 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
 
 /* ---- taking an atomic operation back ---------------------------------------------- */
 
-/* A clock in c->word, or nothing if at is 0. */
+/* Saves the clock at c->word + at; saves nothing if at is 0. */
 static void save_clock(const struct hd_clocks *c, uint32_t at, uint32_t *to)
 {
     for (uint32_t i = 0; at != 0 && i < c->word[at]; i++)
@@ -408,7 +410,8 @@ static void everybody(struct hd_clocks *c, hd_tid tid)
         join(c->time[tid], c->time[t], c->nthreads);
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[t], c->time[tid], c->nthreads);
-    for (uint32_t t = 0; t < c->nthreads; t++) /* not before all have acquired the old one */
+    for (uint32_t t = 0; t < c->nthreads; t++) /* only after all threads have acquired the old
+                                                * clocks */
         new_segment(c, (hd_tid)t);
 }
 
@@ -445,9 +448,9 @@ static void created(struct hd_clocks *c, const struct hd_event *e)
     new_segment(c, e->tid);
 }
 
-/* The same for the next thread number, if that many threads have existed before.  A thread that
- * exists knows at least as much as one whose creation was not seen, so the child's clock is a copy
- * of its parent's. */
+/* Like a creation, for the next thread number, if that many threads have existed before.  A thread
+ * that exists knows at least as much as one whose creation was not seen, so the child's clock is a
+ * copy of its parent's. */
 static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent)
 {
     copy(c->time[child], c->time[parent], c->columns);
@@ -517,7 +520,7 @@ static void write_unlock(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *s = sync_of(c, e->obj);
 
-    release_over(c, e->tid, &s->released); /* the writer's clock covers all before it */
+    release_over(c, e->tid, &s->released); /* the writer's clock covers all clocks before it */
     s->readers = 0;
 }
 

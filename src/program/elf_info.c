@@ -280,7 +280,7 @@ static bool judge(const GElf_Ehdr *h, const struct inside *in, struct hd_elf_inf
     info->static_program = info->loader[0] == '\0';
     info->instrumented |= in->calls_init && in->has_init_caller;
     if (in->cut_off)
-        return refuse(info, "it is cut off: part of what its header promises is missing",
+        return refuse(info, "it is truncated: a part that its header describes is missing",
                       "build it again, or copy it again as a whole");
     if (info->static_program && h->e_type == ET_DYN && in->dynamic && !in->flagged_pie)
         return refuse(info, "it is a shared library, not a program",
@@ -302,7 +302,7 @@ static bool judge(const GElf_Ehdr *h, const struct inside *in, struct hd_elf_inf
         return false;
     }
     if (access(info->loader, X_OK) != 0) {
-        snprintf(info->problem, sizeof info->problem, "there is no %.300s here, which is to load it",
+        snprintf(info->problem, sizeof info->problem, "the dynamic linker that it needs, %.300s, is not here",
                  info->loader);
         snprintf(info->remedy, sizeof info->remedy, "build it on this machine");
         return false;

@@ -125,8 +125,8 @@ static void tell_all(const struct hd_scan *s, const struct origins *o, const cha
         if (origin[i] != NULL && told++ < MOST)
             tell(s, origin, i, short_name(file));
     if (told > 0)
-        fputs("note: what runs of it beside other threads takes the claim of a search away; compile it "
-              "with 'heddle cc' as well\n", stderr);
+        fputs("note: if it runs beside other threads, a search proves nothing; compile it with 'heddle cc' as "
+              "well\n", stderr);
     free(origin);
 }
 

@@ -20,7 +20,7 @@ extern const char hd_study_page[], hd_study_page_end[];
 extern const char hd_study_style[], hd_study_style_end[];
 extern const char hd_study_script[], hd_study_script_end[];
 
-/* Strategies that the plots of two and of three show at first. */
+/* The strategies that the plots of two and of three strategies show at first. */
 struct choice {
     size_t pair[2], three[3];
 };
@@ -73,10 +73,10 @@ static void plots_of_sets(FILE *out, const struct hd_study *s, const struct choi
     static const char *const labels[] = { "First", "Second", "Third" };
     char id[16];
 
-    section_open(out, "sets", "Who finds what",
-                 "Programs by the strategies that find them, in any seed. The pointer over a bar tells their names.");
+    section_open(out, "sets", "Which strategies find which programs",
+                 "Programs by the strategies that find them, in any seed. Point at a bar to see their names.");
     fputs("<div class=\"plots\">\n", out);
-    figure_open(out, "Each column: exactly these strategies find so many programs.</figcaption>"
+    figure_open(out, "Each column: the number of programs that exactly these strategies find.</figcaption>"
                      "<div class=\"scroll\">\n");
     hd_plot_upset(out, s);
     fputs("</div></figure>\n", out);
@@ -112,7 +112,8 @@ static void plots_of_points(FILE *out, const struct hd_study *s, const struct ch
 static void plot_cumulative(FILE *out, const struct hd_study *s)
 {
     section_open(out, "cumulative", "Bugs found over executions",
-                 "Programs whose bug is found within so many executions, on average over the seeds. A line ends where "
+                 "Programs whose bug is found within this many executions, on average over the seeds. A line "
+                 "ends where "
                  "the strategy was ended.");
     fputs("<figure><div class=\"scroll\">\n", out);
     hd_plot_cumulative(out, s);
@@ -175,7 +176,7 @@ static void contents(FILE *out, const struct hd_sheets *all)
 {
     static const struct {
         const char *id, *title;
-    } plots[] = { { "cumulative", "Bugs found over executions" }, { "sets", "Who finds what" },
+    } plots[] = { { "cumulative", "Bugs found over executions" }, { "sets", "Which strategies find which programs" },
                   { "points", "Strategy against strategy" } };
 
     fputs("<nav aria-label=\"Contents\">", out);

@@ -70,7 +70,7 @@ static void sets(FILE *out, const struct hd_study *s)
 
     size_t n = hd_study_subsets(s, subset);
 
-    fputs("\n## Who finds what\n\n| programs | found by exactly |\n|--:|---|\n", out);
+    fputs("\n## Which strategies find which programs\n\n| programs | found by exactly |\n|--:|---|\n", out);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, "| %u | ", subset[i].programs);
         names_of(out, s, subset[i].strategies);

@@ -118,7 +118,7 @@ void hd_plot_cumulative(FILE *out, const struct hd_study *s)
     struct curve curve[HD_STUDY_STRATEGIES];
     struct hd_step *step = hd_zeroed(s->cells.n + 1, sizeof *step);
 
-    hd_svg_open(out, "plot-cumulative", CUM_W, CUM_H, "Programs found within so many executions",
+    hd_svg_open(out, "plot-cumulative", CUM_W, CUM_H, "Programs found within this many executions",
                 "One line for each strategy; the executions are on a logarithmic axis. The table of strategies "
                 "has the ends of the lines.");
     hd_svg_decades_x(out, &x, CUM_TOP, CUM_BOTTOM);

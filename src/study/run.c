@@ -290,7 +290,7 @@ int hd_study_run(const struct hd_study_plan *plan, struct hd_study_db *db)
     leave_places(&r);
     sigprocmask(SIG_SETMASK, &before, NULL);
     if (r.code == HD_EXIT_BUDGET)
-        fprintf(stderr, "heddle study: ended after %zu of %zu cells; the same command goes on from there\n",
+        fprintf(stderr, "heddle study: ended after %zu of %zu cells; the same command continues from there\n",
                 r.done, r.total);
     else if (r.skipped > 0 && !plan->quiet)
         fprintf(stderr, "%zu of %zu cells were there already\n", r.skipped, r.total);

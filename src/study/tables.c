@@ -149,7 +149,7 @@ static void buggy(struct hd_sheet *s, const struct hd_study_report *r)
 {
     *s = (struct hd_sheet){ .id = "buggy", .title = "Buggy of N", .align = "lr",
         .note = "In how many seeds the bug was found, and below, where cells went on after it, the share of "
-                "executions that fail; each with Wilson's 95% interval. Of strategies that draw no lots: whether "
+                "executions that fail; each with Wilson's 95% interval. For deterministic strategies: whether "
                 "they found it." };
     matrix(s, r, buggy_cell);
 }
@@ -256,7 +256,7 @@ static void trouble(struct hd_sheet *s, const struct hd_study_report *r)
 {
     const struct hd_study *study = r->study;
 
-    *s = (struct hd_sheet){ .id = "trouble", .title = "Cells that say nothing about their program",
+    *s = (struct hd_sheet){ .id = "trouble", .title = "Cells without a result for their program",
         .align = "llrll",
         .note = "Counted neither as found nor as not found; or what was found is not the program's bug." };
     heads(s, (const char *const[]){ "program", "strategy", "seed", "state", "detail", NULL });

@@ -193,7 +193,7 @@ EOF
 
 @test "they are baselines: listed apart, never the default, and not for verify" {
     run heddle list strategies
-    has "to compare with, on native threads and without any control:"
+    has "for comparison, on native threads and without any control:"
     has "stress         the program as it is"
     has ":us=N, 0 to 1000000"
     program

@@ -327,5 +327,5 @@ END
     gcc -shared -fPIC -o none.so none.c
     LD_PRELOAD=$PWD/none.so run "$HEDDLE" assemble warn "$(gcc -print-prog-name=cc1)" -fsanitize=thread a.c -o a.s
     exits 1
-    has "cannot look at what gcc makes of a.s"
+    has "cannot check the output of gcc for a.s"
 }

@@ -51,7 +51,7 @@ refused() { # PROGRAM PROBLEM REMEDY
     has "not seen, because it is not instrumented: own::bump(long)"
     run heddle doctor ./mixed
     exits 0
-    has "functions are not seen: own::bump(long) (denies: where it runs beside other threads"
+    has "functions are not seen: own::bump(long) (denies: if it runs beside other threads"
     [[ "$output" != *_ZN* ]]
     run heddle verify --progress none ./mixed
     exits 0
@@ -251,10 +251,10 @@ refused() { # PROGRAM PROBLEM REMEDY
     for size in 3000 12000; do
         head -c $size whole >cut
         chmod +x cut
-        refused ./cut "cut off" "build it again"
+        refused ./cut "truncated" "build it again"
     done
     head -c -100 whole >cut
-    refused ./cut "cut off" "build it again"
+    refused ./cut "truncated" "build it again"
 }
 
 @test "a missing library" {
@@ -281,7 +281,7 @@ refused() { # PROGRAM PROBLEM REMEDY
 
 @test "refused: a loader that is not here" {
     program strange -Wl,--dynamic-linker=/no/such/loader
-    refused ./strange "no /no/such/loader here" "build it on this machine"
+    refused ./strange "the dynamic linker that it needs, /no/such/loader, is not here" "build it on this machine"
 }
 
 @test "refused: a shared library" {

@@ -275,7 +275,7 @@ C
     rm flag
     run heddle report --json r.json
     exits 5
-    has "did not show again"
+    has "did not occur again"
     [ ! -e r.json ]
 }
 

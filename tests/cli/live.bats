@@ -230,7 +230,7 @@ END
     wait "$searching" || true
     run heddle status here
     exits 0
-    has "killed: process $searching is gone"
+    has "killed: process $searching has ended without"
     [ "$(state here)" = killed ]
     searching=
     run heddle run --strategy random --executions 100 -o here "$BATS_FILE_TMPDIR/big"

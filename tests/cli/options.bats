@@ -101,7 +101,7 @@ refuses() { # TEXT ARGUMENTS...
         refuses "needs --points every" run --strategy $strategy --points races ./t
         refuses "needs --points every" verify --strategy $strategy --points all ./t
         refuses "without --within" verify --strategy $strategy --points every --within f ./t
-        refuses "leave --races off out" verify --strategy $strategy --races off ./t
+        refuses "leave out '--races off'" verify --strategy $strategy --races off ./t
     done
 }
 

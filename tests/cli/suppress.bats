@@ -335,7 +335,7 @@ END
     [ "$(WANT=race heddle suppress .heddle/"$id".heddle)" = "$(cat known.supp)" ]
     run heddle suppress # without WANT it is another program
     exits 5
-    has "did not show again"
+    has "did not occur again"
 }
 
 @test "results do not depend on the speed of the judge" {

@@ -23,7 +23,7 @@ for how in '--minimize off' '--minimize on'; do
     # shellcheck disable=SC2086
     search verify --strategy dfs $how ./prog take $key
     same "once only, $how" "2 assertion false" "$rc $(field kind) $(field repeated)"
-    says "once only, $how: said" 'It did not come again when its schedule was run once more'
+    says "once only, $how: said" 'It did not occur again when Heddle replayed its schedule'
     ipcrm -Q $key
 done
 

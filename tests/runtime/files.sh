@@ -132,9 +132,9 @@ all_killed() {
         random 2 1 ./rewrites
         holds "all killed: no finding" [ "$rc" -ne 2 ]
         kept "all killed"
-        ! grep -q "put back the files" "$work/said" || break
+        ! grep -q "restored the files" "$work/said" || break
     done
-    says "all killed: it is said" "put back the files"
+    says "all killed: it is said" "restored the files"
 }
 
 # A random worker or zygote, at random moments, N times in all: what is counted does not change.

@@ -70,11 +70,11 @@ if unshare --uts true 2>/dev/null; then
 fi
 # Files of programs that it starts are not put back: whatever follows is not claimed, and it is said why.
 search verify --strategy dfs ./prog command left-here
-says "a file of another program: named" 'left-here has come into the working directory'
+says "a file of another program: named" 'left-here has appeared in the working directory'
 holds "a file of another program: no claim" [ "$rc" -ne 0 ]
 rm -f "$work/left-here"
 search run --executions 3 --keep-going ./prog command left-here
-says "a file of another program, run: named" 'left-here has come into the working directory'
+says "a file of another program, run: named" 'left-here has appeared in the working directory'
 rm -f "$work/left-here"
 
 search verify --strategy dfs ./prog node "$work/node"

@@ -14,7 +14,7 @@ still() {
 numbers() {
     build pids pids.c -O1 && random 3 1 ./pids
     says "the parent is named" "signal to the parent"
-    says "everybody is named" "signal to everybody"
+    says "everybody is named" "signal to all processes"
     holds "no finding" [ "$rc" -ne 2 ]
 }
 

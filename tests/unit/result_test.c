@@ -74,13 +74,13 @@ static const struct {
     { "naive", { .strategy = "bpor-naive", .races = 1, .bound = 1 },
       { .executions = 20, .exhausted = 1, .bound = 1 }, false, 0, 0, HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing; cutting off executions with more preemptions "
-      "loses behaviours of fewer" },
+      "may lose behaviours that need fewer" },
     { "reduced, polling", { .strategy = "bpor-lazy", .races = 1, .bound = -1 },
       { .executions = 20, .exhausted = 1, .bound = 3, .unmodelled = 4 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 20 executions found nothing; the program polls, cancels threads or waits for "
-      "time-outs that come only when nothing else can run: there a bounded reduction "
-      "proves nothing, --strategy ipb does" },
+      "time-outs that come only when nothing else can run: for such programs a bounded "
+      "reduction proves nothing, but --strategy ipb does" },
     { "iterative, broken off", { .strategy = "idb", .bound = -1 },
       { .executions = 20, .bound = 2 }, false, 0, 0, HD_VERDICT_BUDGET,
       "verified up to 1 delay: all interleavings at synchronisation points with at most that many, "

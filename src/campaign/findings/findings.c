@@ -35,7 +35,7 @@ struct hd_result_finding *hd_findings_new(struct hd_findings *all, enum hd_findi
     return f;
 }
 
-/* A finding without a schedule is known by its kind and message. */
+/* A finding without a schedule is identified by its kind and message. */
 struct hd_result_finding *hd_findings_new_from_message(struct hd_findings *all, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message)
 {
@@ -58,7 +58,8 @@ static struct hd_result_finding *new_finding(struct hd_findings *all, const stru
     return f;
 }
 
-/* True if the schedule was saved before this search began, be it interrupted and continued since. */
+/* True if the schedule was saved before this search began.  A continued search began when it was
+ * first started. */
 static bool is_older(const struct hd_session *s, const struct hd_stored *stored)
 {
     const double tick = 0.01; /* times of files are not exact */
@@ -94,8 +95,8 @@ static bool is_known_race(const struct hd_findings *all, uint64_t key)
 static void tell_of_again(const struct hd_text *t, const struct hd_result_finding *f)
 {
     if (f->again == HD_CONFIRMED_NO)
-        hd_text_wrap(t, 0, 2, "It did not come again when its schedule was run once more: the program depends on "
-                              "something that Heddle does not control, and that may be all there is to it.");
+        hd_text_wrap(t, 0, 2, "It did not occur again when Heddle replayed its schedule: the program depends on "
+                              "something that Heddle does not control, and that may be the whole cause.");
 }
 
 /* Gives the finding to the report files, with its text without colour. */
@@ -507,7 +508,7 @@ void hd_findings_finish(struct hd_findings *all)
         all->s->watched.interrupted |= hd_signals_take();
     }
     if (all->n > 1 && all->s->recorded == NULL && all->list[0].schedule[0] != '\0')
-        hd_store_point(all->s->o->out_dir, all->list[0].schedule); /* what matters most */
+        hd_store_point(all->s->o->out_dir, all->list[0].schedule); /* the most important finding */
     sigprocmask(SIG_SETMASK, &before, NULL);
 }
 

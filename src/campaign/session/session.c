@@ -65,8 +65,8 @@ bool hd_session_filter(struct hd_session *s, bool within, const char *function)
     unsigned n = find_function(s, function, code, HD_MAX_FILTER_RANGES - f->nranges);
 
     if (n == 0) {
-        fprintf(stderr, "heddle: %s: there is no function '%s'; one that the compiler has inlined "
-                        "everywhere, or of a library, cannot be named\n", s->program, function);
+        fprintf(stderr, "heddle: %s: there is no function '%s'; a function that the compiler has inlined "
+                        "everywhere, or that belongs to a library, cannot be named\n", s->program, function);
         return false;
     }
     for (unsigned i = 0; i < n; i++)
@@ -264,7 +264,7 @@ static int by_name(const void *a, const void *b)
 static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
 {
     if (s->wire->config.no_points & HD_POINT_ACCESS && n > s->wires.common->nchosen)
-        n = s->wires.common->nchosen; /* the others were no points */
+        n = s->wires.common->nchosen; /* later ones were not scheduling points */
     for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
         hd_schedule_add_site(out, s->wires.common->sites[i].name);
     if (out->nsites > 1)
@@ -357,7 +357,8 @@ static bool launch_all(struct hd_session *s, struct hd_launch *l)
     return true;
 }
 
-/* The targets have ended in order; others can go on with the state of the search. */
+/* Prepares the next turn.  The targets of the last turn have ended normally, and new ones can
+ * continue the search. */
 static void begin_turn(struct hd_session *s)
 {
     s->seconds_before += s->watched.seconds;
@@ -365,7 +366,7 @@ static void begin_turn(struct hd_session *s)
     hd_wires_renew(&s->wires);
 }
 
-/* What the verdict depends on is complete only now. */
+/* Collects the facts on which the verdict depends.  They are complete only after the last turn. */
 void hd_session_over(struct hd_session *s)
 {
     hd_unseen_again(s);

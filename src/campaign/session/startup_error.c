@@ -82,8 +82,8 @@ static int did_not_reach_main(struct hd_session *s)
         return HD_EXIT_CLEAN; /* a replacement target failed: what the others found is a result */
     if (!stuck && broke_an_invariant(culprit(s)))
         return HD_EXIT_INTERNAL;
-    fputs("heddle: run it alone first: what happens before main happens without Heddle, too (if it "
-          "does not, that is a bug in Heddle)\n", stderr);
+    fputs("heddle: run it alone first: it should do the same before main without Heddle (if it does not, that "
+          "is a bug in Heddle)\n", stderr);
     return HD_EXIT_USAGE;
 }
 

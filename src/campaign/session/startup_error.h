@@ -8,7 +8,8 @@
 
 /* Message of the finding if the program has overwritten Heddle's memory (HD_WATCH_DAMAGED). */
 #define HD_DAMAGED \
-    "the program has overwritten Heddle's own memory, by a write outside of all objects; where is not known"
+    "the program has overwritten Heddle's own memory, by a write outside of all objects; the place of the write " \
+    "is not known"
 
 /* Reports an abnormal end of a target and stores it in s->error.  Call after the targets have
  * ended.  Returns HD_EXIT_CLEAN if there is a result, otherwise the exit code. */

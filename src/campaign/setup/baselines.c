@@ -14,15 +14,15 @@ static const struct hd_param stress_params[] = {
 
 static const struct hd_param noise_params[] = {
     TIMEOUT,
-    { "p", 0, 100, 10, "before so many of 100 operations there is a delay (10)" },
-    { "us", 0, 1000000, 1000, "microseconds that it takes at most; 0: a yield (1000)" },
+    { "p", 0, 100, 10, "delay before this many of 100 operations (10)" },
+    { "us", 0, 1000000, 1000, "maximum delay in microseconds; 0: only yield (1000)" },
     { .key = NULL },
 };
 
 const struct hd_baseline hd_baselines[] = {
-    { "stress", "the program as it is, on native threads, again and again",
+    { "stress", "run the program repeatedly on native threads, without control",
       { .native = true }, stress_params },
-    { "noise", "the same with random delays before synchronisation",
+    { "noise", "like stress, with random delays before synchronisation",
       { .native = true, .draws = HD_DRAWS_RANDOM }, noise_params },
     { .name = NULL },
 };
@@ -44,19 +44,18 @@ const char *hd_baseline_obstacle(const struct hd_options *o, enum hd_verb verb)
     if (o->each)
         return "--each: native threads run in whole programs only; leave it out";
     if (o->points != HD_POINTS_SYNC || o->nfilters > 0)
-        return "--points, --within, --without: nothing of a native thread is a scheduling point; "
-               "leave them out";
+        return "--points, --within, --without: native threads have no scheduling points; leave them out";
     if (o->faults != 0)
         return "--faults: native threads get no faults; leave it out";
     if (o->expect != HD_EXPECT_NOTHING || o->livelock != 0)
-        return "--expect, --expect-same, --livelock: only a crash or a hang of a native execution is seen; leave "
-               "them out";
+        return "--expect, --expect-same, --livelock: Heddle sees only crashes and hangs of native executions; "
+               "leave them out";
     if (o->count != 0)
-        return "--count: nothing of a native execution is seen; leave it out";
+        return "--count: Heddle does not see what a native execution reaches; leave it out";
     if (o->nsuppressions > 0 || o->mute != 0)
-        return "--suppressions, --mute: what fails natively has no place to be known by; leave them out";
+        return "--suppressions, --mute: failures of native threads have no place that could be matched; leave "
+               "them out";
     if (o->files[HD_FORMAT_sarif] != NULL || o->files[HD_FORMAT_html] != NULL)
-        return "--sarif, --html: of a native execution there is no interleaving to show; use --json "
-               "or --junit";
+        return "--sarif, --html: the interleaving of a native execution is not known; use --json or --junit";
     return NULL;
 }

@@ -185,7 +185,7 @@ static bool frees(const struct hd_report *r)
     return r->race->race.first.frees || r->race->race.second.frees;
 }
 
-/* Names what the access touches: a free the block, any other access the memory of the race. */
+/* Names what the access touches: for a free the block, otherwise the memory of the race. */
 static void memory_of(const struct hd_report *r, const struct hd_race_access *a, struct hd_race_memory *m)
 {
     const struct hd_block_info *block = a->frees ? hd_memory_block(r, r->race->race.addr) : NULL;
@@ -389,7 +389,7 @@ void hd_race_text(const struct hd_text *t, const struct hd_report *r)
             hd_text_wrap(t, 2, 4, labels[i].text);
         }
     if (r->race->race.second.frees)
-        fputs("  the other way round this is a use after free\n", t->out);
+        fputs("  in the other order this is a use after free\n", t->out);
 }
 
 /* ---- stacks ---------------------------------------------------------------------------- */

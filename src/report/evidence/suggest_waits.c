@@ -20,7 +20,7 @@ struct read {
     uint64_t addr, value, pc;
     hd_cname name;
     unsigned size;
-    uint32_t obj; /* of an atomic load; otherwise 0 */
+    uint32_t obj; /* object of an atomic load; otherwise 0 */
     uint32_t at;  /* number of events before it */
 };
 
@@ -95,8 +95,8 @@ static bool add_atomic(const struct hd_report *r, hd_tid tid, uint32_t from, uin
     return true;
 }
 
-/* Finds what the thread has read between taking the mutex and waiting.  Returns false if that is nothing,
- * or too much. */
+/* Finds what the thread has read between taking the mutex and waiting.  Returns false if it has
+ * read nothing, or too much. */
 static bool predicate_of(const struct hd_report *r, uint32_t wait, struct predicate *p)
 {
     hd_tid tid = r->events[wait].tid;
@@ -141,8 +141,8 @@ static bool is_read(const struct predicate *p, uint64_t addr, uint32_t obj)
     return false;
 }
 
-/* True if a thread that is neither of the two changes what `waiter` waits for after the signal: then
- * rather a signal is missing there. */
+/* True if a third thread changes what `waiter` waits for after the signal.  Then that thread
+ * probably lacks a signal. */
 static bool is_changed_later(const struct hd_report *r, const struct predicate *p, uint32_t signal, hd_tid waiter,
                              hd_tid woken)
 {
@@ -201,7 +201,7 @@ bool hd_suggest_broadcast(const struct hd_report *r, struct hd_suggestion *out)
 
 /* ---- a loop around a wait -------------------------------------------------------------------- */
 
-/* True if the location has the value that was read when `position` events have happened. */
+/* True if the location has the value that was read after `position` events. */
 static bool has_still(const struct hd_report *r, const struct read *read, uint32_t position)
 {
     uint64_t value = read->value;
@@ -274,8 +274,9 @@ static bool ends_wait(const struct hd_report *r, uint32_t event)
     return strcmp(o.value, " (fault)") == 0;
 }
 
-/* The wake-up was injected, no other thread ran between the wait and the lock that follows, and the thread did not
- * wait again: nothing that it waits for can have changed, whatever that is.  (The compiler may have removed its reads.) */
+/* The wake-up was injected, no other thread ran between the wait and the lock that follows, and the
+ * thread did not wait again: so nothing that it waits for can have changed.  (The compiler may have
+ * removed its reads.) */
 static bool went_on_unchanged(const struct hd_report *r, uint32_t wait, uint32_t wake, uint32_t locked,
                               struct hd_suggestion *out)
 {
@@ -297,7 +298,8 @@ static bool went_on_unchanged(const struct hd_report *r, uint32_t wait, uint32_t
     return true;
 }
 
-/* The thread went on though all that it had read before it waited is as it was. */
+/* True if the thread continued although everything that it had read before the wait is
+ * unchanged. */
 static bool lacks_loop(const struct hd_report *r, uint32_t wake, struct hd_suggestion *out)
 {
     struct predicate p;
@@ -309,7 +311,7 @@ static bool lacks_loop(const struct hd_report *r, uint32_t wake, struct hd_sugge
     char who[64], value[128];
 
     if (wait < 0 || locked >= r->nevents || (end == r->nevents && tid != r->finding->tid))
-        return false; /* or the thread has perhaps not yet gone on */
+        return false; /* otherwise the thread may not have continued yet */
     if (!predicate_of(r, (uint32_t)wait, &p))
         return went_on_unchanged(r, (uint32_t)wait, wake, locked, out);
     for (unsigned i = 0; i < p.n; i++)
@@ -323,7 +325,8 @@ static bool lacks_loop(const struct hd_report *r, uint32_t wake, struct hd_sugge
     hd_describe_tid(tid, who, sizeof who);
     out->idea = "wait-loop";
     snprintf(out->text, sizeof out->text,
-             "wait in a loop (`while` instead of `if`): %s was woken at %s while %s was still or again %s, and went on",
+             "wait in a loop (`while` instead of `if`): %s was woken at %s although %s was %s, still or again, "
+             "and went on",
              who, hd_describe_site(r, &r->events[wait]), m.name, value[0] != '\0' ? value : "as before");
     return true;
 }

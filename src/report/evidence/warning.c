@@ -60,7 +60,7 @@ static void not_joined(const struct hd_report *r, char *buf, size_t cap)
              parent, site(r, r->finding->pc));
 }
 
-/* Where the thread stood: its innermost frame in the user's code. */
+/* Describes where the thread was: its innermost frame in the user's code. */
 static void no_progress(const struct hd_report *r, char *buf, size_t cap)
 {
     struct hd_frame f[HD_MAX_FRAMES];
@@ -126,7 +126,7 @@ static void print_step(FILE *out, const struct hd_report *r, const struct hd_loc
     fputc('\n', out);
 }
 
-/* The stack of the thread that made no step, and what helps. */
+/* Prints the stack of the thread that made no step, and a remedy. */
 static void print_no_progress(FILE *out, const struct hd_report *r)
 {
     enum { SHOWN = 6 };
@@ -150,8 +150,8 @@ void hd_warning_details(FILE *out, const struct hd_report *r)
         return;
     for (uint32_t i = 0; i < r->nlocks; i++)
         print_step(out, r, &r->locks[i]);
-    fputs("They did not meet in between in any execution so far; no lock that they have in common, "
-          "and no order that was seen, keeps them from it.\n", out);
+    fputs("No execution so far has deadlocked there, but no common lock and no order that was seen prevents "
+          "it.\n", out);
 }
 
 unsigned hd_warning_events(const struct hd_report *r, uint32_t *events)

@@ -70,8 +70,8 @@ static bool is_warning(const char *kind)
 static bool set_kind(const struct reader *r, const char *value)
 {
     if (is_warning(value))
-        return wrong(r, "%s is a warning, and warnings cannot be suppressed: they stop no search "
-                        "and fail none", value);
+        return wrong(r, "%s is a warning, and warnings cannot be suppressed: they neither "
+                        "stop nor fail a search", value);
     if (strcmp(value, hd_finding_kind_text(HD_FK_NONDETERMINISM)) == 0)
         return wrong(r, "nondeterminism cannot be suppressed: a search over a program that does "
                         "not repeat itself is worth nothing; remove its cause");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * claim.c - what remains of a claim after each fact and each effect of a ledger entry, and the text
- * for it.  A fact or an effect without a row here does not compile. */
+ * claim.c - how each fact and each effect of a ledger entry restricts the claim, and the text for
+ * it.  A fact or an effect without a row here does not compile. */
 #include "report/verdict/claim.h"
 
 #include <stddef.h>
@@ -41,7 +41,7 @@
     X(CHOICE, "a choice or a fault comes inside an atomic section (it can be made before), or in the " \
                "same step as a write that heddle_always sees (heddle_yield ends a step)") \
     X(CYCLE, "threads do something and undo it in a loop") \
-    X(LOOP, "a loop that waits does more than look, and was cut") \
+    X(LOOP, "a waiting loop does more than read, and was cut") \
     X(GRACE, "threads are cut off after exit") \
     X(IDLE, "time-outs happen only when nothing else can run") \
     X(RACES, "it relies on data races being found, and they were not looked for") \
@@ -155,11 +155,11 @@ const char *hd_claim_no_proof(const struct hd_result *r)
 {
     if (r->totals.unmodelled > 0)
         return "; the program polls, cancels threads or waits for time-outs that come only when "
-               "nothing else can run: there a bounded reduction proves nothing, --strategy ipb does";
+               "nothing else can run: for such programs a bounded reduction proves nothing, but --strategy ipb does";
     if (!hd_claim_is_reduced(r) || r->config->traits.coverage > HD_COVERS_NOTHING || !r->totals.exhausted)
         return NULL;
     return r->config->traits.bound != HD_BOUND_NONE
-               ? "; cutting off executions with more preemptions loses behaviours of fewer"
+               ? "; cutting off executions with more preemptions may lose behaviours that need fewer"
                : "; the strategy does not claim to explore everything";
 }
 

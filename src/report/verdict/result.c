@@ -36,7 +36,7 @@ int hd_verdict_exit_code(enum hd_verdict v)
 bool hd_result_complete(const struct hd_result *r)
 {
     if (r->recheck != NULL)
-        return r->verdict == HD_VERDICT_CLEAN; /* what was asked for is this one schedule */
+        return r->verdict == HD_VERDICT_CLEAN; /* only this one schedule was requested */
     return r->config->traits.coverage > HD_COVERS_NOTHING && !hd_claim_is_denied(r) && !hd_claim_is_cut(r) &&
            r->totals.complete && r->totals.too_long == 0 && r->hangs == 0 &&
            !(r->totals.facts & HD_FACT_SITES) && hd_claim_gaps(r) == 0 && !hd_claim_is_vacuous(r);
@@ -501,7 +501,7 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
     }
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
     if (r->totals.buggy == 0 && r->discarded + r->totals.discarded > 0) {
-        say(s, "an execution fails that was discarded");
+        say(s, "a discarded execution fails");
     } else {
         say(s, "%s of ", buggy);
         say_executions(s, r->totals.executions);
@@ -606,7 +606,7 @@ static void stages_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_wrap(t, 0, 2, line);
 }
 
-/* A search that was not finished, of a test that is long: says what to make smaller. */
+/* Says what to make smaller in a long test whose search was not finished. */
 static void long_test_line(const struct hd_text *t, const struct hd_result *r)
 {
     char line[600], steps[32], times[32];
@@ -618,7 +618,7 @@ static void long_test_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_number(l->times, times, sizeof times);
     snprintf(line, sizeof line,
              "The test is long: an execution has %s steps, %s of them at %s. Reduce the rounds there to one or two: "
-             "Heddle tries the orders (docs/guide.md, \"Making a test small\")", steps, times, l->place);
+             "Heddle itself tries different orders (docs/guide.md, \"Making a test small\")", steps, times, l->place);
     hd_text_wrap(t, 0, 2, line);
 }
 

@@ -24,7 +24,7 @@
 static void signals_uncontrolled(void)
 {
     hd_fact(HD_FACT_SIGNAL);
-    hd_uncontrolled("waiting for signals from outside: a poll, woken at any time");
+    hd_uncontrolled("waiting for signals from outside is modelled as polling, which may end at any time");
 }
 
 static int fail(int error)

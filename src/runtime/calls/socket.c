@@ -27,7 +27,7 @@ enum { BACKLOG = 4096 }; /* never full, because connect does not wait for room w
 static HD_COLD void network(void)
 {
     hd_changes.io = 1;
-    hd_uncontrolled("sockets: what comes from other processes");
+    hd_uncontrolled("sockets: data from other processes is not controlled");
     hd_needs_fork("it uses sockets");
 }
 

@@ -102,7 +102,7 @@ static void made(int fd, clockid_t clock)
     struct clock *c = at_place_of(fd);
 
     if (c == NULL) {
-        hd_uncontrolled("timerfd: of more than 1,023 files, timers expire by the real clock");
+        hd_uncontrolled("timerfd: with more than 1,023 open files, timers expire by the real clock");
         return;
     }
     *c = (struct clock){ .timer = { .clock = clock, .most = HD_TIMER_MOST, .expire = expire, .notify = notify },

@@ -44,8 +44,9 @@ void hd_thread_ends_init(void)
 
 void hd_thread_end_seen(void)
 {
-    if (!is_seen) /* a library that was loaded without Heddle noticing */
-        hd_uncontrolled("a thread is asked for by a library that was loaded unseen: its end is no point");
+    if (!is_seen) /* the caller is a library that was loaded unnoticed */
+        hd_uncontrolled("a library that was loaded unseen checks whether a thread has ended: that end is no "
+                        "scheduling point");
 }
 
 bool hd_thread_is_alone(void)

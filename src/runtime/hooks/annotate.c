@@ -38,7 +38,7 @@ static HD_COLD void tell(uint64_t pc)
         return;
     told = file;
     hd_format(text, sizeof text, "orders that %s declares (heddle_acquire, heddle_release, __tsan_acquire, "
-              "__tsan_release or their like) are taken on its word", file);
+              "__tsan_release or their like) are assumed to be true", file);
     hd_qualified(text);
 }
 
@@ -113,7 +113,8 @@ HINT(2, __tsan_mutex_post_signal)
 HINT(2, __tsan_mutex_pre_divert)
 HINT(2, __tsan_mutex_post_divert)
 
-/* The number of levels of a recursive lock to release, which the caller passes on to post_lock. */
+/* Returns the number of levels of a recursive lock to release, which the caller passes on to
+ * post_lock. */
 HD_EXPORT int __tsan_mutex_pre_unlock(void *addr, unsigned flags)
 {
     (void)addr, (void)flags;

@@ -34,8 +34,8 @@ void hd_dispatch_begin(void)
 
     if (hd_sys6(SYS_prctl, PR_SET_SYSCALL_USER_DISPATCH, DISPATCH_ON, (long)hd_image_start, n,
                 (long)&hd_selector, 0) != 0)
-        hd_uncontrolled("this kernel does not tell of system calls (Syscall User Dispatch): those that "
-                        "pass by libc are not seen");
+        hd_uncontrolled("this kernel cannot trap system calls (Syscall User Dispatch): those that bypass libc "
+                        "are not seen");
     hd_processor_clock_ban();
 }
 

@@ -38,10 +38,10 @@ struct site {
 
 static struct site *sites;
 static uint32_t nsites;
-static uint32_t *by_place; /* hash of the address to number of site + 1 */
+static uint32_t *by_place; /* maps the hash of an address to the number of its site + 1 */
 static uint32_t mask;
 
-/* In assembly, and the function that it calls. */
+/* The entry in assembly, and the function that it calls. */
 extern void hd_locked_entry(void) __attribute__((visibility("hidden")));
 void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc);
 
@@ -115,7 +115,7 @@ static uint64_t value_at(uintptr_t addr, unsigned size)
     return v;
 }
 
-/* The value after the operation; of wide operands, the first 8 bytes. */
+/* Returns the value after the operation; for wide operands, its first 8 bytes. */
 static uint64_t result_of(const struct hd_locked_site *s, uint64_t old, uint64_t v)
 {
     uint64_t bit = UINT64_C(1) << (v & (8 * s->size - 1u) & 63);
@@ -136,7 +136,7 @@ static uint64_t result_of(const struct hd_locked_site *s, uint64_t old, uint64_t
     case HD_LOCKED_BTS: return old | bit;
     case HD_LOCKED_BTR: return old & ~bit;
     case HD_LOCKED_BTC: return old ^ bit;
-    default: return ~old; /* depends on the carry flag: any other value */
+    default: return ~old; /* depends on the carry flag: any value other than old will do */
     }
 }
 
@@ -342,7 +342,7 @@ static void add_span(const struct hd_locked_table *t, uint32_t number)
     if (room != NULL)
         add_sites(t, span, room, m->bias);
     else
-        hd_uncontrolled("atomic instructions of code that is not instrumented cannot be led through Heddle: its pages "
+        hd_uncontrolled("atomic instructions of code that is not instrumented cannot be intercepted: its pages "
                         "cannot be made writable, or there is no room near it");
     c.prot = PROT_READ | PROT_EXEC;
     c.found = false;

@@ -50,7 +50,7 @@ void hd_io_attempt(uint64_t pc)
 void hd_io_retry(uint64_t pc)
 {
     hd_done(0, HD_EVF_FAILED);
-    hd_uncontrolled("blocking I/O with what is outside: a poll, not a wait that Heddle understands");
+    hd_uncontrolled("blocking I/O with other processes is modelled as polling");
     hd_yield(pc);
     hd_io_outside();
     hd_cancel_point();
@@ -61,7 +61,8 @@ static bool look_for(int fd, short events, int ms)
     static struct pollfd look; /* static: a page of the target's stack may be write-protected */
 
     look = (struct pollfd){ fd, events, 0 };
-    return hd_sys(SYS_poll, &look, 1, ms) != 0; /* also on errors: the real call will report them */
+    return hd_sys(SYS_poll, &look, 1, ms) != 0; /* true on errors as well: the real call reports
+                                                 * them */
 }
 
 bool hd_io_is_ready(int fd, short events)

@@ -66,7 +66,7 @@ bool hd_pid_signal(pid_t *pid, int number, int *result)
         return true;
     }
     if (to == -1)
-        *result = refuse(number, "kill(-1, ...), a signal to everybody: not sent");
+        *result = refuse(number, "kill(-1, ...), a signal to all processes: not sent");
     else if (to == HD_VIRTUAL_PARENT)
         *result = refuse(number, "a signal to the parent process, which is Heddle: not sent");
     else if (to == INT_MIN || is_virtual(to < 0 ? -to : to)) {

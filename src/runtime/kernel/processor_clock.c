@@ -23,7 +23,7 @@
 void hd_processor_clock_ban(void)
 {
     if (hd_sys6(SYS_prctl, PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0, 0) != 0)
-        hd_uncontrolled("this kernel does not tell who reads the processor's clock (rdtsc)");
+        hd_uncontrolled("this kernel cannot trap reads of the processor's clock (rdtsc)");
 }
 
 void hd_processor_clock_allow(void)
@@ -230,5 +230,6 @@ void hd_processor_clock_lead_vdso(void)
     if (v.hi > v.lo)
         hd_sys(SYS_mprotect, v.lo, v.hi - v.lo, PROT_READ | PROT_EXEC);
     if (!led)
-        hd_uncontrolled("the kernel's own functions for the time (vdso) cannot be led elsewhere: clocks may be real");
+        hd_uncontrolled("the kernel's own functions for the time (vdso) cannot be replaced: clocks may show "
+                        "real time");
 }

@@ -61,9 +61,9 @@ static struct side {
     bool was_blocked;  /* was blocked when a signal was sent to it */
     bool interrupted;
     bool repeats;      /* the action of the handler that ended the wait has SA_RESTART */
-    uint8_t nput_off;  /* operations done so since it has taken a signal */
+    uint8_t nput_off;  /* operations that it did first since it last took a signal */
     uint32_t handled;
-    uint32_t before;   /* handlers that ran before the current wait for one */
+    uint32_t before;   /* number of handlers that had run when the current wait began */
     uint64_t awaits;
     struct hd_saved_op aside;
     stack_t stack;
@@ -406,7 +406,7 @@ static bool is_discarded(const struct hd_thread *to, int number)
     const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];
 
     if (is_stop(number) && hd_signal_action(number).sa_handler == SIG_DFL) {
-        hd_uncontrolled("a signal that would stop the process: it goes on at once");
+        hd_uncontrolled("a signal that would stop the process: the process continues at once");
         return true;
     }
     return is_ignored(number) && (asked->signals.mask & hd_signal_bit(number)) == 0;
@@ -419,7 +419,7 @@ void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
         add(to != NULL ? to->tid : HD_NO_TID, info);
 }
 
-/* No other thread sees it, so it is not an operation. */
+/* This is not an operation, because no other thread sees the signal. */
 bool hd_signal_take_own(const siginfo_t *info, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -566,10 +566,10 @@ bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint6
     return !hd_signal_ended_wait();
 }
 
-/* Chooses between two alternatives, of which one or both are possible (bits 1 and 2).  Whether a thread
- * can go on depends on other threads, but for a reduction the existence of the choice must not.  In a
- * reduced search the choice is therefore always made, and an execution that takes the impossible
- * alternative is cut, as with faults (fault.c). */
+/* Chooses between two alternatives, of which one or both are possible (bits 1 and 2).  Whether a
+ * thread can continue depends on other threads, but for a reduction the existence of the choice
+ * must not.  In a reduced search the choice is therefore always made, and an execution that takes
+ * the impossible alternative is cut, as with faults (fault.c). */
 static uint32_t chooses(unsigned possible, uint64_t pc)
 {
     uint32_t got = possible == 1 ? 0 : 1;
@@ -581,8 +581,8 @@ static uint32_t chooses(unsigned possible, uint64_t pc)
     return got;
 }
 
-/* A handler has run while t was about to wait: true if that ends the wait.  If the handler could
- * also have run before the call, both results are possible. */
+/* True if a handler that ran while t was about to wait ends the wait.  If the handler could also
+ * have run before the call, both results are possible. */
 static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, bool restarts, uint64_t pc)
 {
     switch ((enum hd_wait_end)t->signals.wait_end) {
@@ -608,8 +608,8 @@ static bool ends_wait(const struct hd_thread *t, struct side *s, bool blocked, b
 
 /* ---- the gate ---------------------------------------------------------------------------------- */
 
-/* Signals from outside become signals for the process (outside_signals.h, O2).  Returns false if there is
- * none. */
+/* Turns signals from outside into signals for the process (outside_signals.h, O2).  Returns false
+ * if there is none. */
 static bool admit_outside(void)
 {
     siginfo_t info;
@@ -622,7 +622,7 @@ static bool admit_outside(void)
     }
     if (any) {
         hd_fact(HD_FACT_SIGNAL);
-        hd_uncontrolled("a signal from outside: when it comes is not controlled");
+        hd_uncontrolled("a signal from outside: its time of arrival is not controlled");
         refresh();
     }
     return any;
@@ -657,10 +657,11 @@ static bool waits_for_time(const struct hd_saved_op *a)
            (a->event.kind == HD_EV_SEM_TIMEDWAIT && !hd_can(a->obj, HD_EV_SEM_TIMEDWAIT));
 }
 
-/* True if the deferred operation of t is a wait on a futex and there is a token for it.  Then t wakes up
- * before it takes the signal, as in the kernel.  If it ran the handler first, another waiter could take
- * the token meanwhile, and t would still wait, although its wait has ended one way or the other.  That
- * the token is for the other waiter is another execution: that one wakes up first. */
+/* True if the deferred operation of t is a wait on a futex and there is a token for it.  Then t
+ * wakes up before it takes the signal, as in the kernel.  If it ran the handler first, another
+ * waiter could take the token meanwhile, and t would still wait, although its wait has ended in
+ * either case.  The order in which the other waiter gets the token belongs to another execution, in
+ * which that waiter wakes up first. */
 static bool is_woken(struct hd_thread *t, struct side *s)
 {
     if (t->signals.wait_end != HD_WAIT_QUEUED || s->aside.waits == NULL)
@@ -683,8 +684,8 @@ static bool may_put_off(struct hd_thread *t, struct side *s)
     return false;
 }
 
-/* What the thread can do depends on whether the deferred operation is enabled, hence on its
- * objects. */
+/* Makes the step depend on the objects of the deferred operation: what the thread can do depends on
+ * whether that operation is enabled. */
 static void depend_on(const struct hd_saved_op *stood, uint64_t pc)
 {
     if (stood->obj != NULL)

@@ -83,8 +83,8 @@ static void tell(const char *name)
     if (is_heddles(name) || nshown == SHOWN)
         return;
     nshown++;
-    hd_format(text, sizeof text, "%s has come into the working directory: what child processes leave there, "
-                                 "later executions find", name);
+    hd_format(text, sizeof text, "%s has appeared in the working directory: later executions see files that "
+                                 "child processes leave there", name);
     hd_uncontrolled(text);
 }
 

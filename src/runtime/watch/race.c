@@ -29,7 +29,7 @@
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse; four times the memory that the program touches is used */
 #define PAGES (1u << 20)
 #define PAIRS 4096
-#define FREED_BYTES 16384 /* of a freed block, only this many bytes count as written in any case */
+#define FREED_BYTES 16384 /* number of bytes of a freed block that always count as written */
 
 struct hd_races hd_races;
 static struct hd_arena memory;
@@ -175,8 +175,9 @@ static HD_COLD void tell_of_rule(void)
     uint64_t pc = hd_races.clocks.relied_pc;
     char text[250];
 
-    hd_format(text, sizeof text, "a relaxed store behind a release store of the same thread orders accesses "
-              "until C++17, not since: %s+0x%lx reads it, and the standard is not known or not one",
+    hd_format(text, sizeof text, "a relaxed store after a release store of the same thread orders accesses up "
+                                 "to C++17, not since C++20: %s+0x%lx reads it, and the standard is unknown or "
+                                 "differs between files",
               hd_program_file(pc), hd_program_offset(pc));
     hd_uncontrolled(text);
 }

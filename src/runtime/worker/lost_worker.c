@@ -81,7 +81,7 @@ void hd_lost_by_exit(int code)
     struct hd_finding f = { .kind = HD_FK_EXIT_CODE, .tid = last_chosen() };
 
     hd.wire->workers_lost++;
-    hd_uncontrolled("the program became another one (exec) or left by a system call: not followed there");
+    hd_uncontrolled("the program replaced itself (exec) or ended by a system call: Heddle does not follow it there");
     if (hd.exec->index != hd_campaign_totals(&hd.wire->campaign)->begun)
         return;
     f.pc = hd.exec->pending[f.tid].pc;
@@ -91,8 +91,8 @@ void hd_lost_by_exit(int code)
     end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
 }
 
-/* The execution was judged already.  It must have left something that killed the worker later,
- * without a finding.  So the verdict claims nothing. */
+/* Denies the claim: the execution was already judged, and must have left something that killed the
+ * worker later, without a finding. */
 static void deny_after_death(int signal)
 {
     char text[HD_LEDGER_TEXT];

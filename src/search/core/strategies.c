@@ -16,7 +16,7 @@ const struct hd_strategy_ops *const hd_strategies[] = {
 };
 
 const struct hd_param hd_reducer_params[] = {
-    { "cache", 1, 16384, 256, "megabytes for what is remembered (256); when full, nothing more is learnt" },
+    { "cache", 1, 16384, 256, "megabytes for the cache (256); a full cache takes no more entries" },
     { .key = NULL },
 };
 

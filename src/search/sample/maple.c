@@ -48,7 +48,8 @@ struct maple {
     struct hd_idiom target;  /* shape 0: none */
     bool picky;              /* takes only some occurrences of the places */
     uint32_t done;           /* number of accesses of the target made so far */
-    uint32_t waited;         /* decisions since the last of them, or since a thread was held */
+    uint32_t waited;         /* decisions since the last of these accesses, or since a thread was
+                              * held */
     hd_tid who[2];           /* threads by role; HD_NO_TID: not found yet */
     uint32_t obj[2];         /* objects; 0: not found yet */
     uint32_t nknown;
@@ -60,7 +61,7 @@ struct maple {
 enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED };
 
 static const struct hd_param params[] = {
-    { "profile", 1, 1000, 10, "executions that only watch, first (10)" },
+    { "profile", 1, 1000, 10, "number of profiling executions at the start (10)" },
     { "tries", 1, 1000, 5, "times that an order is forced before it counts as impossible (5)" },
     { "window", 1, HD_IDIOM_WINDOW_MAX, 8, "how far apart a thread's accesses of one idiom may be (8)" },
     { .key = NULL },

@@ -39,7 +39,7 @@ enum { CUR_STEPS_MAX };
 
 static const struct hd_param params[] = {
     { "d", 1, HD_MAX_DEPTH, 3, "depth of bugs to look for (3)" },
-    { "demote", 0, 1, 0, "1: a change point moves a thread behind all others (0)" },
+    { "demote", 0, 1, 0, "1: a change point moves a thread below all others (0)" },
     { .key = NULL },
 };
 

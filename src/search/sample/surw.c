@@ -61,7 +61,7 @@ struct surw {
     uint8_t shared[MAX_OBJECTS]; /* indices of objects */
 
     /* this execution */
-    bool counting;   /* it belongs to the profile */
+    bool counting;   /* this execution belongs to the profile */
     struct profile run; /* counts of a profiling execution */
     uint32_t object; /* the interesting object; 0: every step is interesting */
     hd_tid turn;     /* the thread that makes the next interesting step; HD_NO_TID: to be drawn */
@@ -73,8 +73,8 @@ struct surw {
 enum { CUR_PROFILED };
 
 static const struct hd_param params[] = {
-    { "profile", 1, 1000, 3, "executions that only watch, first (3)" },
-    { "object", 0, MAX_OBJECTS, 0, "always this shared object; 0: one after the other (0)" },
+    { "profile", 1, 1000, 3, "number of profiling executions at the start (3)" },
+    { "object", 0, MAX_OBJECTS, 0, "always this shared object; 0: another one in each execution (0)" },
     { "all", 0, 1, 0, "1: every shared object counts (0)" },
     { .key = NULL },
 };
@@ -111,7 +111,7 @@ static uint32_t number_of(struct profile *p, uint32_t object)
     return i;
 }
 
-/* Operations on threads: the threads that create and join them share the object, but in a
+/* True for operations on threads: the threads that create and join them share the object, but in a
  * fixed order. */
 static bool orders_itself(const struct hd_event *e)
 {

@@ -3,7 +3,7 @@
  * io_file_lock.c - flock and locks of open file descriptions, between two threads that
  * opened the same file on their own.
  * Reduction: threads share pipes, sockets or locks of files
- * Denied: blocking I/O with what is outside */
+ * Denied: blocking I/O with other processes */
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/mman.h>

@@ -3,7 +3,7 @@
  * ipc_system_v.c - a thread waits for a message and for a semaphore of System V that
  * another provides.
  * Reduction: threads share pipes, sockets or locks of files
- * Denied: blocking I/O with what is outside */
+ * Denied: blocking I/O with other processes */
 #include <sys/ipc.h>
 #include <sys/msg.h>
 #include <sys/sem.h>

@@ -27,8 +27,8 @@ enum {
             hd_invariant_failed(#cond, what, __FILE__, __LINE__);         \
     } while (0)
 
-/* Called with the message before the exit; NULL: not.  The standard error of the target is captured,
- * so the runtime keeps the message where the tool finds it. */
+/* Called with the message before the exit; NULL: nothing is called.  The standard error of the
+ * target is captured, so the runtime keeps the message where the tool finds it. */
 extern void (*hd_invariant_hook)(const char *text, unsigned long n);
 
 _Noreturn void hd_invariant_failed(const char *cond, const char *what,

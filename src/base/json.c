@@ -16,7 +16,7 @@ void hd_json_open(struct hd_json *j, FILE *out, unsigned depth)
 
 /* ---- structure ----------------------------------------------------------------------- */
 
-/* Writes what separates the next key, or the next value without a key, from what is before it. */
+/* Writes the separator before the next key, or before the next value without a key. */
 static void separate(struct hd_json *j)
 {
     if (j->keyed) {

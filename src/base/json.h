@@ -21,12 +21,13 @@
 
 struct hd_json {
     FILE *out;
-    unsigned depth;   /* blanks at the start of a line: open objects and arrays */
-    uint64_t arrays;  /* the lowest bit: the innermost one is an array; then the ones around it */
+    unsigned depth;   /* number of open objects and arrays, which is the indentation */
+    uint64_t arrays;  /* bit 0: the innermost open one is an array; bit 1: the one around it; and so
+                       * on */
     bool more;        /* the next value needs a comma */
     bool keyed;       /* the value of a key comes next */
     bool line;        /* the next member or element begins a line */
-    bool tight;       /* no blanks; may be changed at any time */
+    bool tight;       /* write no blanks; may be changed at any time */
 };
 
 /* depth: how deep in the document the stream begins. */
@@ -44,7 +45,8 @@ struct hd_json *hd_json_line(struct hd_json *j);
 void hd_json_string(struct hd_json *j, const char *s);
 void hd_json_uint(struct hd_json *j, uint64_t n);
 void hd_json_int(struct hd_json *j, int64_t n);
-/* digits: behind the point.  JSON has no infinity: a value that is not finite becomes null. */
+/* digits: number of digits after the decimal point.  JSON has no infinity: a value that is not
+ * finite becomes null. */
 void hd_json_fixed(struct hd_json *j, double x, int digits);
 /* digits: significant ones. */
 void hd_json_double(struct hd_json *j, double x, int digits);

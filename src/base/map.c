@@ -60,7 +60,7 @@ void hd_map_free(struct hd_map *m)
     free(m->value);
 }
 
-/* Texts with the same hash get keys that follow each other. */
+/* Texts with the same hash get consecutive keys. */
 uint32_t hd_texts_add(struct hd_texts *t, const char *text)
 {
     for (uint64_t key = hd_hash_bytes(0, text, strlen(text));; key++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory.c - the one place where the tool runs out of memory. */
+ * memory.c - allocates memory for the tool, and ends the tool if there is none. */
 #include "base/memory.h"
 
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 
 #include "base/check.h"
 
-/* what begins with the number of the rule. */
+/* `what` is a text that begins with the number of the rule. */
 #ifdef HD_CHECKS
 #define HD_CHECK(cond, what) HD_INVARIANT(cond, "rule " what)
 #else

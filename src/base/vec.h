@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-/* Makes room for one more element behind n elements. */
+/* Makes room for one more element after n elements. */
 static inline void *hd_vec_room(void *list, size_t n, size_t each)
 {
     return (n & (n - 1)) == 0 ? hd_resized(list, n > 0 ? 2 * n : 1, each) : list;

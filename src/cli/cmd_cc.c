@@ -61,7 +61,7 @@ struct request {
     bool skip_next;           /* the next word is the value of this option */
     bool output_next;         /* the next word is the name of the output */
     bool language_next;       /* the next word is a language (-x) */
-    char language[32];        /* of the inputs; "": by their names */
+    char language[32];        /* language of the inputs; "": their names determine it */
     char *output;             /* NULL: a.out */
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
@@ -281,13 +281,13 @@ static void add_compile_arguments(struct list *argv, bool clang)
     char include[PATH_CAP];
 
     push(argv, "-fsanitize=thread");
-    push(argv, "-fno-plt"); /* each access is a call: saves one jump */
+    push(argv, "-fno-plt"); /* each access is a call; without the PLT it needs one jump less */
     push(argv, "-g");
     push(argv, "-grecord-gcc-switches"); /* records the standard: report/names/standard.h */
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");
-        push(argv, "-Wno-tsan"); /* it warns that fences are not supported; here they are */
+        push(argv, "-Wno-tsan"); /* gcc warns that fences are not supported; Heddle supports them */
         for (size_t i = 0; i < sizeof gcc_calls / sizeof *gcc_calls; i++)
             push(argv, gcc_calls[i]);
     }

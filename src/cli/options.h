@@ -73,8 +73,9 @@ struct hd_option {
     const char *zero;       /* numbers: a word for 0; NULL: none */
     const char *fallback;   /* the default, as the user would write it; NULL: none */
     const char *help;       /* one sentence, no full stop */
-    bool may_change;        /* ... when a search is continued: it does not change what is searched.  So may options of
-                             * the group OUTPUT */
+    bool may_change;        /* the value may differ when a search is continued, because it does not
+                             * affect what is searched; true for all options of the group OUTPUT as
+                             * well */
 };
 
 extern const struct hd_option hd_option_table[];

@@ -19,7 +19,7 @@ static const char *const headings[HD_GROUPS] = {
     [HD_GROUP_OUTPUT] = "output",
 };
 
-/* Is the row one of this verb and this group? */
+/* True if the option belongs to this verb and this group. */
 static bool is_in(const struct hd_option *o, enum hd_verb verb, int group)
 {
     return hd_option_applies(o, verb) && (int)o->group == group;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * options_search.c - the options that decide what is searched, as text.  An option counts unless its row says
- * otherwise, so one that is new cannot be forgotten. */
+ * options_search.c - the options that decide what is searched, as text.  An option is included
+ * unless its row says otherwise, so a new option cannot be forgotten. */
 #include "cli/options.h"
 
 #include <string.h>

@@ -60,8 +60,8 @@ static void print_verbs(FILE *to)
 
 /* ---- bash ------------------------------------------------------------------------ */
 
-/* --option=value is three words if '=' is in COMP_WORDBREAKS, as it is by default, otherwise one;
- * then the answer begins with the option. */
+/* If '=' is in COMP_WORDBREAKS, as it is by default, --option=value is three words.  Otherwise it
+ * is one word, and the answer must begin with the option. */
 static const char bash_equals[] =
     "    local before=\n"
     "    if [ \"$cur\" = = ]; then\n"

@@ -20,7 +20,7 @@
     "shared by all of them; --asm=ignore suppresses the warning. Static linking is\n"            \
     "refused, because Heddle cannot interpose between a static program and the C library."
 
-#define SEARCH_EXITS "0123457" /* 7: 77, see exits_with in options_doc.c */
+#define SEARCH_EXITS "0123457" /* the digit 7 means exit code 77: see exits_with in options_doc.c */
 
 static const struct hd_example cc_examples[] = {
     { "heddle cc -o t t.c", "compile and link one file" },
@@ -316,10 +316,10 @@ const char *hd_default_strategy(enum hd_verb verb)
 }
 
 /* Chosen by measurement.  Of the strategies that miss nothing up to a bound, bpor-lazy runs each
- * class within the bound once and cuts off a fraction more. bpor and bpor-source run classes
- * several times, the more often the more threads there are (four threads with a few accesses each,
- * bounds 0 to 3: 1.2 against 2.7 executions per class, see docs/strategies.md). ipb runs every
- * schedule. */
+ * class within the bound once, plus a few executions that it cuts off. bpor and bpor-source run
+ * classes several times, the more often the more threads there are (four threads with a few
+ * accesses each, bounds 0 to 3: 1.2 against 2.7 executions per class, see docs/strategies.md). ipb
+ * runs every schedule. */
 const char *hd_bounded_strategy(void)
 {
     return "bpor-lazy";

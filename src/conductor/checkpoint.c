@@ -18,7 +18,8 @@
 #include "conductor/store.h"
 
 #define MAGIC "heddlecp"
-#define END UINT64_MAX /* offset of the range that is none: its size is the checksum */
+#define END UINT64_MAX /* offset that marks the end of the ranges; the size of that entry is the
+                        * checksum */
 
 enum { FORMAT = 1, CHUNK = 1 << 20, MAX_NOTES = 1 << 24 };
 
@@ -26,7 +27,8 @@ struct head {
     char magic[8];
     uint32_t format, wire_version;
     char version[32];
-    uint64_t wire_bytes, common_bytes; /* sizes of the structs: a build with other limits has others */
+    uint64_t wire_bytes, common_bytes; /* sizes of the structs, which differ in a build with other
+                                        * limits */
     uint32_t nworkers, pad;
     uint64_t notes; /* bytes, without padding */
 };
@@ -129,7 +131,8 @@ bool hd_checkpoint_copy(struct hd_checkpoint *c, const char *dir, const char *no
         errno = ENAMETOOLONG;
         return failed(c, "cannot write into", dir);
     }
-    c->fd = mkostemp(c->tmp, O_CLOEXEC); /* only the owner may read it: it has parts of the environment */
+    c->fd = mkostemp(c->tmp, O_CLOEXEC); /* only the owner may read it, because it contains parts of
+                                          * the environment */
     if (c->fd < 0)
         return failed(c, "cannot write into", dir);
     struct writer w = { .fd = c->fd };
@@ -170,7 +173,7 @@ void hd_checkpoint_drop(struct hd_checkpoint *c)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-/* Reads n bytes at an offset; false with errno set, which is 0 at the end of the file. */
+/* Reads n bytes at an offset.  Returns false with errno set; errno is 0 at the end of the file. */
 static bool get(int fd, void *to, size_t n, uint64_t at)
 {
     char *p = to;
@@ -191,8 +194,8 @@ static bool get(int fd, void *to, size_t n, uint64_t at)
     return true;
 }
 
-/* Calls `each` for the contents of all ranges, in pieces, after they were added to the sum.  Returns false if the
- * file ends before the last range, or `each` does. */
+/* Calls `each` for the contents of all ranges, in pieces, after they were added to the sum.
+ * Returns false if the file ends before the last range, or `each` returns false. */
 static bool each_piece(const struct hd_checkpoint_file *f, uint64_t sum, uint64_t *wanted, uint64_t *got,
                        bool (*each)(const void *ctx, const void *data, size_t n, uint64_t at), const void *ctx)
 {
@@ -276,7 +279,8 @@ static bool load(const void *ctx, const void *data, size_t n, uint64_t at)
     return pwrite(ws->fd, data, n, (off_t)at) == (ssize_t)n;
 }
 
-/* The file of the wires is emptied first, so that it has no data that the checkpoint lacks. */
+/* Empties the file of the wires first, so that it keeps no data that the checkpoint does not
+ * contain. */
 bool hd_checkpoint_load(const struct hd_checkpoint_file *f, struct hd_wires *ws)
 {
     uint64_t wanted, got;

@@ -3,12 +3,14 @@
  * checkpoint.h - the state of a search as a file: the parts of the wires that are in use, and notes about what was
  * searched.  The caller decides what the notes mean.
  *
- * The file: a head, the notes, the ranges of the memory file (each with its offset and size), and a checksum of all
- * that.  Nothing of it is used before the checksum is known to be right.
+ * The file: a head, the notes, the ranges of the memory file (each with its offset and size), and a
+ * checksum of all that.  Heddle uses nothing of the file before it has verified the checksum.
  *
- * C1  The state is copied while no execution runs: the workers rest between two executions (rest.h), or have ended.
- *     A worker that was killed has left a state to continue from, too (wire.h, W3).
- * C2  The file appears under its name when it is completely on the disk; until then an earlier one stays. */
+ * C1  The state is copied while no execution runs: the workers rest between two executions
+ *     (rest.h), or have ended.  A killed worker also leaves a state that can be continued (wire.h,
+ *     W3).
+ * C2  The file gets its name only when it is completely on the disk.  Until then an earlier file
+ * stays. */
 #ifndef HD_CONDUCTOR_CHECKPOINT_H
 #define HD_CONDUCTOR_CHECKPOINT_H
 
@@ -41,7 +43,7 @@ enum hd_checkpoint_state {
     HD_CHECKPOINT_ABSENT,
     HD_CHECKPOINT_UNREADABLE, /* errno tells why */
     HD_CHECKPOINT_FOREIGN,    /* not a checkpoint */
-    HD_CHECKPOINT_OTHER,      /* of another version of Heddle */
+    HD_CHECKPOINT_OTHER,      /* written by another version of Heddle */
     HD_CHECKPOINT_DAMAGED,
 };
 
@@ -49,7 +51,7 @@ enum hd_checkpoint_state {
 struct hd_checkpoint_file {
     int fd;
     uint32_t nworkers;
-    char version[32]; /* of the Heddle that wrote it; valid for GOOD and OTHER */
+    char version[32]; /* version of the Heddle that wrote it; valid for GOOD and OTHER */
     char *notes;      /* allocated; ends with a zero that `size` does not count */
     size_t size;
     uint64_t at;      /* offset of the first range */
@@ -57,8 +59,9 @@ struct hd_checkpoint_file {
 
 /* Reads and checks the whole file.  Call hd_checkpoint_close in any case. */
 enum hd_checkpoint_state hd_checkpoint_open(struct hd_checkpoint_file *f, const char *path);
-/* Loads the state into the wires, of which there must be as many.  What they held is lost.  Returns false with errno
- * set if there is no memory for it or the file cannot be read again. */
+/* Loads the state into the wires, overwriting their contents.  Their number must be that of the
+ * saved search.  Returns false with errno set if there is no memory for it or the file cannot be
+ * read again. */
 bool hd_checkpoint_load(const struct hd_checkpoint_file *f, struct hd_wires *ws);
 void hd_checkpoint_close(struct hd_checkpoint_file *f);
 

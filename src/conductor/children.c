@@ -76,7 +76,7 @@ void hd_children_forget(pid_t pid)
         }
 }
 
-/* Kills its group first: once the leader is reaped, the number may be reused. */
+/* Kills the process group first: once the leader is reaped, its number may be reused. */
 static void end_child(pid_t pid)
 {
     if (getpgid(pid) == pid)

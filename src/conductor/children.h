@@ -14,7 +14,8 @@
  * alone. */
 void hd_children_note(void);
 
-/* Register a target, which is ended by other means; unregister it. */
+/* hd_children_add registers a target, which is ended by other means; hd_children_forget unregisters
+ * it. */
 void hd_children_add(pid_t pid);
 void hd_children_forget(pid_t pid);
 

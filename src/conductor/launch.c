@@ -2,12 +2,12 @@
  *
  * launch.c - starts the target.
  *
- * The target gets its own process group, so that Ctrl-C reaches only the conductor.  It
- * dies with the conductor, however that one ends, and its workers die with it.  Address
- * randomisation and lazy binding are off (a restored GOT would bind again in every
- * execution), and standard input is empty.  Output that bypasses the runtime (messages of
- * the dynamic linker, constructors) goes into a pipe of which the conductor keeps the last
- * part: an unread terminal must not slow the search down. */
+ * The target gets its own process group, so that Ctrl-C reaches only the conductor.  It dies with
+ * the conductor, however the conductor ends, and its workers die with it.  Address randomisation
+ * and lazy binding are off (a restored GOT would bind again in every execution), and standard input
+ * is empty.  Output that bypasses the runtime (messages of the dynamic linker, constructors) goes
+ * into a pipe of which the conductor keeps the last part: an unread terminal must not slow the
+ * search down. */
 #include "conductor/launch.h"
 
 #include <errno.h>
@@ -34,7 +34,7 @@
 
 extern char **environ;
 
-/* What the child reports when it cannot become the target. */
+/* The child's report that it cannot become the target. */
 struct trouble {
     int error;
     int step; /* index into steps */
@@ -74,7 +74,8 @@ static size_t add_control(char **env, size_t n, const struct hd_launch *l)
     snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
     env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
-    env[n++] = joined("GOMP_SPINCOUNT", "0", NULL); /* libgomp waits by a system call at once */
+    env[n++] = joined("GOMP_SPINCOUNT", "0", NULL); /* libgomp then waits by a system call without
+                                                     * spinning first */
     return n;
 }
 
@@ -166,7 +167,7 @@ void hd_launch_here(const struct hd_launch *l, const char **what)
 
 /* ---- the parent --------------------------------------------------------------------- */
 
-/* Some sandboxes forbid personality(); tests it without a lasting change. */
+/* Some sandboxes forbid personality().  The test makes no lasting change. */
 bool hd_can_fix_addresses(void)
 {
     int now = personality(0xffffffff);
@@ -239,7 +240,7 @@ double hd_seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Both ends lie above 0, 1 and 2 even if those are closed here: the child opens its own
+/* Both ends get numbers above 2 even if 0, 1 or 2 is closed here: the child opens its own files
  * there. */
 static bool make_pipe(int fd[2])
 {
@@ -340,7 +341,8 @@ void hd_target_kill(struct hd_target *t)
             t->reaped = true;
         }
         hd_children_forget(t->pid);
-        hd_children_end_others(); /* its workers and their children, which are now our children */
+        hd_children_end_others(); /* its workers and their children, which are now children of this
+                                   * process */
         hd_leftovers_end(t->undo_fd, t->undo);
         t->undo_fd = -1;
     }

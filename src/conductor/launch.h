@@ -35,7 +35,7 @@ struct hd_target {
     bool randomised; /* address randomisation could not be switched off */
     bool reaped;
     int status;   /* of waitpid, once reaped */
-    char tail[HD_OUTPUT_KEPT]; /* end of the data read from output */
+    char tail[HD_OUTPUT_KEPT]; /* last part of the data read from output */
     size_t tail_used;
 };
 
@@ -50,8 +50,8 @@ bool hd_can_fix_addresses(void);
  * step. */
 bool hd_launch(const struct hd_launch *l, struct hd_target *t, const char **what);
 
-/* This process becomes the target and keeps its output and its tracer.  Returns only on
- * failure, with errno set and *what naming the failed step. */
+/* Makes this process the target, which keeps its output and its tracer.  Returns only on failure,
+ * with errno set and *what naming the failed step. */
 void hd_launch_here(const struct hd_launch *l, const char **what);
 
 /* Read the target's output; never blocks. */

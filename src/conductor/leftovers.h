@@ -12,15 +12,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A name for a new log; "" if there is no directory for it.  The first call restores what
- * others left. */
+/* Sets path to the name of a new log, or to "" if there is no directory for it.  The first call
+ * restores the files of earlier targets. */
 void hd_leftovers_name(char *path, size_t cap);
 
 /* Create that log for a target that is about to start; -1 if there is none. */
 int hd_leftovers_open(const char *path);
 
-/* No process of the target is left: restore the files and remove the log.  False, after
- * printing a message, if not all could be restored. */
+/* Restores the files and removes the log.  Call when no process of the target is left.  Returns
+ * false, after a message, if a file could not be restored. */
 bool hd_leftovers_end(int fd, const char *path);
 
 #endif

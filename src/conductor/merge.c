@@ -90,7 +90,7 @@ int hd_merge_compare(const struct hd_finding *a, const struct hd_finding *b)
     return compare_numbers(na, nb);
 }
 
-/* Within one execution, in the order of the records. */
+/* Findings of one execution stay in the order of their records. */
 static int compare_held(const void *pa, const void *pb)
 {
     const struct hd_held *a = pa, *b = pb;
@@ -104,8 +104,8 @@ static int compare_held(const void *pa, const void *pb)
 
 /* ---- handing on ----------------------------------------------------------------------- */
 
-/* Every execution with a smaller index is over.  Call before take_in; then their findings
- * are included. */
+/* Returns an index such that every execution with a smaller index is over.  If called before
+ * take_in, the findings of these executions are included. */
 static uint64_t all_done_below(const struct hd_merge *m)
 {
     uint64_t least = UINT64_MAX;
@@ -134,17 +134,18 @@ static bool is_known(const struct hd_merge *m, const struct hd_finding *f)
     return false;
 }
 
-/* A single worker that stops at such a finding would not have reached this one. */
+/* True for a finding that a single worker would not have reached, because it would have stopped at
+ * an earlier one. */
 static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
 {
     return m->stopped && samples(m) && !h->wire->config.keep_going &&
            h->f->index > m->stopped_index;
 }
 
-/* A search that was interrupted keeps its numbers. */
+/* A search that was interrupted continues the numbers of its executions. */
 static void number_execution(const struct hd_merge *m, const struct hd_finding *record)
 {
-    struct hd_finding *f = (struct hd_finding *)(uintptr_t)record; /* complete records belong to the conductor */
+    struct hd_finding *f = (struct hd_finding *)(uintptr_t)record; /* complete records may be changed here */
     struct hd_totals t;
 
     if (m->wires->n == 1 || samples(m) || f->numbered)

@@ -23,7 +23,7 @@ struct hd_merge {
     const struct hd_finding *seen[HD_MAX_WORKERS]; /* the last record taken from each wire */
     struct hd_held *held;                          /* taken, but not delivered */
     size_t nheld;
-    uint64_t *known; /* signatures of the delivered ones */
+    uint64_t *known; /* signatures of the delivered findings */
     size_t nknown;
     uint64_t first_execution; /* execution of the first finding that counts; 0: none */
     bool stopped;             /* a finding that counts and stops a search was delivered */
@@ -32,10 +32,9 @@ struct hd_merge {
 
 typedef void hd_merge_fn(void *ctx, const struct hd_wire *wire, const struct hd_finding *f);
 
-/* Take new records, deliver those whose order is certain; at the end deliver all.  The
- * number of a finding's execution is final when it is delivered: index + 1 if workers
- * sample; otherwise, with several workers, the number of executions of all workers when it
- * was noticed. */
+/* Takes new records and delivers those whose order is certain; at_end: delivers all.  The number of
+ * a finding's execution is final when it is delivered: index + 1 if workers sample; otherwise, with
+ * several workers, the number of executions of all workers when it was noticed. */
 void hd_merge_findings(struct hd_merge *m, bool at_end, hd_merge_fn *hand_on, void *ctx);
 
 /* Orders findings by their decisions, step by step; the shorter schedule first. */

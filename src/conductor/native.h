@@ -10,14 +10,14 @@
 enum hd_native_end {
     HD_NATIVE_ENDED,   /* status is that of waitpid */
     HD_NATIVE_HUNG,    /* killed after the time for one execution */
-    HD_NATIVE_STOPPED, /* by the user or by the total time limit: no result */
+    HD_NATIVE_STOPPED, /* stopped by the user or by the total time limit: no result */
     HD_NATIVE_NOT_STARTED, /* errno and `what` give the reason and the failed step */
 };
 
 struct hd_native {
     enum hd_native_end end;
     int status;
-    bool asleep;      /* hung: no thread was running */
+    bool asleep;      /* HD_NATIVE_HUNG: no thread was running */
     const char *what;
     char output[HD_OUTPUT_KEPT + 1]; /* the last part of its output */
 };

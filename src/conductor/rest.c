@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rest.c - requests to the workers to rest. */
+ * rest.c - asks the workers to rest. */
 #include "conductor/rest.h"
 
-/* Seconds that several workers may take to come to rest, and until they are asked again if they did not. */
+/* Time limit, in seconds, for several workers to come to rest; also the delay until they are asked
+ * again. */
 #define PATIENCE 1.0
 #define AGAIN 10.0
 
-/* What changes if the process of a worker is replaced. */
+/* The fields that change if the process of a worker is replaced. */
 struct process {
     int32_t pid;
     uint32_t lost;
@@ -25,7 +26,7 @@ static void set(const struct hd_wires *ws, uint32_t request)
         __atomic_store_n(&ws->wire[i]->rest, request, __ATOMIC_RELEASE);
 }
 
-/* One that has ended rests for ever. */
+/* True if the worker rests.  A worker that has ended rests for ever. */
 static bool rests(const struct hd_wire *w, uint32_t request)
 {
     uint32_t phase = __atomic_load_n(&w->phase, __ATOMIC_ACQUIRE);
@@ -56,7 +57,7 @@ static void withdraw(struct hd_resting *r, const struct hd_wires *ws)
     set(ws, 0);
 }
 
-/* A worker that was killed while it rested had a successor, which may have changed the wire. */
+/* If a worker was killed while it rested, its successor may have changed the wire. */
 static double copy(struct hd_resting *r, const struct hd_rest *rest, const struct hd_wires *ws, double seconds)
 {
     struct process before[HD_MAX_WORKERS];

@@ -23,21 +23,21 @@ struct hd_stored {
     char error[512];  /* a message, if it could not be saved */
 };
 
-/* If true, the file is completely on the disk; otherwise nothing is left behind and error
- * gives the reason.  The id is set in either case. */
+/* Returns true if the file is completely on the disk; otherwise leaves nothing behind and sets
+ * `error` to the reason.  The id is set in either case. */
 bool hd_store_save(const char *dir, const struct hd_schedule *s, struct hd_stored *out);
 
 /* The id under which the schedule is stored. */
 void hd_store_identify(const struct hd_schedule *s, char id[HD_STORE_ID]);
 
-/* Create the directory and its parents.  False with errno set. */
+/* Create the directory and its parents.  Returns false, with errno set, on failure. */
 bool hd_store_make(const char *dir);
 
 /* Makes the names in the directory durable, as far as its file system can. */
 void hd_store_sync(const char *dir);
 
-/* Can hd_store_save currently write there?  False with errno set.  Leaves nothing behind,
- * not even a directory: most searches find nothing. */
+/* True if hd_store_save can currently write there; otherwise false, with errno set.  Leaves nothing
+ * behind, not even a directory: most searches find nothing. */
 bool hd_store_writable(const char *dir);
 
 /* Makes `latest` point to that file of the directory. */

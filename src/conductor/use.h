@@ -18,9 +18,9 @@ struct hd_use {
 /* Zeros if the kernel does not provide them. */
 struct hd_use hd_processor_use(int32_t pid);
 
-/* Is the process runnable without having got `seconds` of processor time since its time was
- * `ran`?  (The kernel accounts a wait for a processor only when it ends, so a current wait
- * is not in `waited`.) */
+/* True if the process is runnable but has got less than `seconds` of processor time since its time
+ * was `ran`.  (The kernel accounts a wait for a processor only when it ends, so a current wait is
+ * not in `waited`.) */
 bool hd_use_is_starved(int32_t pid, double ran, double seconds);
 
 /* Seconds within `elapsed_ms` during which the target of that wire and this process waited

@@ -37,8 +37,8 @@ struct member {
     uint32_t worker;
     bool over;            /* ended for good */
     uint64_t beat;        /* last heartbeat seen */
-    double beat_at;       /* when it changed, or when another process took over */
-    int32_t beat_pid;     /* process that must change it */
+    double beat_at;       /* when the counter changed, or when another process took over */
+    int32_t beat_pid;     /* process that must change the counter */
     struct hd_use beat_use; /* that process's processor time at beat_at */
     double asked_at;      /* when it was asked for its position because it hangs; 0: not asked */
     double asked_ran;     /* its processor time then */
@@ -156,7 +156,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
     }
     if ((now - m->asked_at) * 1e3 < ANSWER_MS ||
         hd_use_is_starved(pid, m->asked_ran, ANSWER_MS / 1e3))
-        return; /* it may not have had a processor to answer on */
+        return; /* it may not have got a processor to answer on */
     m->beat_at = now;
     m->beat_pid = 0;
     if (hd_config_runs_once(&wire->config) || worker <= 0 || worker == m->target->pid)
@@ -217,8 +217,8 @@ static void has_ended(struct loop *l, struct member *m)
     }
 }
 
-/* Before main the target either computes for ever or waits.  Waiting gets more time,
- * because slow disks and a busy machine look like it. */
+/* Before main the target either computes for ever or waits.  Waiting gets more time, because slow
+ * disks and a busy machine look like waiting. */
 static bool is_stuck_early(const struct loop *l, const struct member *m, double now)
 {
     double elapsed = (now - m->target->started) * 1e3, limit = (double)l->w->watchdog_ms;
@@ -248,8 +248,8 @@ static void check_member(struct loop *l, struct member *m, double now)
 
 /* ---- all of them ------------------------------------------------------------------------ */
 
-/* After a finding workers stop by themselves (see found_enough in the runtime); a worker
- * that takes too long is asked to stop. */
+/* After a finding the workers stop by themselves (see found_enough in the runtime); a worker that
+ * takes too long is asked to stop. */
 static void check_found(struct loop *l, double now)
 {
     const struct hd_wires *ws = l->w->wires;
@@ -263,8 +263,7 @@ static void check_found(struct loop *l, double now)
         ask_to_stop(l, now);
 }
 
-/* If the caller did not ask for wall-clock time, only time in which the targets could run
- * counts. */
+/* Unless the caller asked for wall-clock time, only time in which the targets could run counts. */
 static void check_budget(struct loop *l, double now)
 {
     double since = l->w->from_main ? l->searching_since : l->start;
@@ -279,8 +278,8 @@ static void check_budget(struct loop *l, double now)
     }
 }
 
-/* The grace period after the budget is over: a target that never reached main must not be
- * reported as "nothing found". */
+/* Called when the grace period after the budget is over: a target that never reached main must not
+ * be reported as "nothing found". */
 static void check_begun(struct loop *l)
 {
     uint32_t before_main = 0;
@@ -350,8 +349,8 @@ static uint64_t count_findings(const struct loop *l)
     return n;
 }
 
-/* Findings come in bursts, and their worker may wait for the answer: after one the looks
- * are more frequent again. */
+/* Looks more often after a finding: findings come in bursts, and their worker may wait for the
+ * answer. */
 static void run_loop(struct loop *l)
 {
     uint64_t findings = 0;

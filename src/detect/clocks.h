@@ -28,8 +28,8 @@ typedef uint32_t hd_segment; /* 0: none */
 struct hd_sync {
     uint32_t stamp;    /* execution to which it belongs */
     uint32_t released;
-    uint32_t readers;  /* read-unlocks, since readers do not order each other; for a channel, the
-                        * threads that made room in it */
+    uint32_t readers;  /* clocks of read-unlocks, because readers do not order each other; for a
+                        * channel, clocks of the threads that made room in it */
     uint32_t heads;    /* an atomic: list of its active release sequences */
 };
 
@@ -43,16 +43,18 @@ struct hd_clocks {
     uint8_t rule;      /* enum hd_release_rule */
     bool relied;       /* in this execution a thread has acquired something by HD_RELEASE_OPEN only */
     uint64_t relied_pc; /* where that happened; 0: not known */
-    bool fence_open[HD_MAX_THREADS]; /* an acquire fence would do so */
+    bool fence_open[HD_MAX_THREADS]; /* an acquire fence would acquire something by HD_RELEASE_OPEN
+                                      * only */
     const uint32_t *events;              /* number of events so far; NULL: not needed */
     uint32_t *word;                      /* [HD_CLOCKS_WORDS] */
-    uint32_t *position;                  /* [HD_CLOCKS_SEGMENTS], from first on: events before a segment */
+    uint32_t *position;                  /* [HD_CLOCKS_SEGMENTS], from first on: number of events
+                                          * before each segment */
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* current segment of each thread; 0: not begun */
-    /* time[t] is the clock of thread t, with its own segment.  Values below `first` mean nothing of
-     * this execution.  Columns below `columns` are then exactly first - 1, so that they cover
-     * segments of earlier executions. */
+    /* time[t] is the clock of thread t, with its own segment.  A value below `first` stands for no
+     * segment of this execution.  Columns below `columns` are then exactly first - 1, so that they
+     * cover segments of earlier executions. */
     hd_segment time[HD_MAX_THREADS][HD_MAX_THREADS];
     uint32_t columns; /* largest number of threads so far */
     uint32_t fence_released[HD_MAX_THREADS]; /* clock at its last release fence; 0: none */
@@ -67,13 +69,15 @@ void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjec
 bool hd_clocks_begin(struct hd_clocks *c);
 
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e);
-/* The same for an event with HD_HB_ATOMIC. */
+/* Like hd_clocks_event, for an event with HD_HB_ATOMIC. */
 void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e);
 
-/* An atomic read of the thread also covers bytes of another object obj, besides that of its event. */
+/* Call if an atomic read of the thread also covers bytes of the object obj, besides the object of
+ * its event. */
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order);
 
-/* What an atomic operation of a thread on an object may change, so that it can be taken back. */
+/* The state that an atomic operation of a thread on an object may change, saved so that the
+ * operation can be taken back. */
 struct hd_clocks_saved {
     hd_tid tid;
     bool full, relied, fence_open;

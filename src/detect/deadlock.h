@@ -7,10 +7,10 @@
 #include "base/set.h"
 #include "model/event.h"
 
-/* waits_for[t] are the threads for all of which t waits; it is empty for a thread that any thread
- * may release.  Stores the members of a shortest cycle through the lowest thread that is in a
- * cycle, beginning with that thread: each waits for the next, the last for the first.  Returns
- * their number, or 0 if there is no cycle. */
+/* waits_for[t]: thread t waits for each of these threads; empty if any thread may release t.
+ * Stores the members of a shortest cycle through the lowest thread that is in a cycle, beginning
+ * with that thread: each waits for the next, the last for the first.  Returns their number, or 0 if
+ * there is no cycle. */
 unsigned hd_deadlock_cycle(const struct hd_set *waits_for, unsigned nthreads, hd_tid *cycle);
 
 #endif

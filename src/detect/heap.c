@@ -3,9 +3,9 @@
  * heap.c - lookups in the map and the table of blocks, and the comparison of leaks between
  * executions.
  *
- * For each site, an execution is compared with the one that lost the fewest blocks.  If an early
- * execution turns out to have lost more, its schedule is needed after it was run.  Keeping the
- * first execution is enough: if any execution has lost more than a later one, the first one has
+ * For each site, an execution is compared with the one that lost the fewest blocks.  If an earlier
+ * execution turns out to have lost more, the report needs the schedule of that execution.  Keeping
+ * the first execution is enough: if any execution has lost more than a later one, the first one has
  * too. */
 #include "detect/heap.h"
 

@@ -25,7 +25,7 @@ static inline bool hd_map_allows_near(const int8_t *map, uintptr_t addr, size_t 
 {
     return (int64_t)(addr % HD_GRANULE + size) <= map[addr / HD_GRANULE];
 }
-/* The same for two granules; size is at most that of a granule. */
+/* Like hd_map_allows_near, for two granules; size is at most that of a granule. */
 static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_t size)
 {
     const int8_t *first = &map[addr / HD_GRANULE];
@@ -33,7 +33,7 @@ static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_
     return size <= HD_GRANULE && first[0] == HD_GRANULE &&
            (int64_t)(addr % HD_GRANULE + size) - HD_GRANULE <= first[1];
 }
-/* The same for any size; *bad is the first invalid byte. */
+/* Like hd_map_allows_near, for any size; *bad is the first invalid byte. */
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad);
 
 /* Bytes that a block of that size occupies: at least one granule. */
@@ -102,7 +102,7 @@ enum hd_leak_kind {
 /* After all hd_leaks_add: returns whether this execution differs from others at that site for the
  * first time.  Has no side effects, so that a worker may die before the result is reported. */
 enum hd_leak_kind hd_leaks_judge(const struct hd_leaks *l, const struct hd_leak_site *s);
-/* Ends the execution: its results are reported. */
+/* Ends the execution.  Call after its results are reported. */
 void hd_leaks_end(struct hd_leaks *l);
 
 #endif

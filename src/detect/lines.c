@@ -17,7 +17,7 @@ void hd_lines_begin(struct hd_lines *l, bool forget)
     m->executions++;
     l->trusted = m->executions > HD_LINES_PATIENCE && m->nunsure < HD_LINES_UNSURE;
     for (size_t i = 0; forget && i < HD_LINES; i++)
-        if (l->line[i].last != 0) /* an untouched entry takes no memory, and must not be touched */
+        if (l->line[i].last != 0) /* writing to an untouched entry would allocate its page */
             l->line[i] = (struct hd_line){ 0 };
 }
 
@@ -53,7 +53,8 @@ static void bring_close(struct hd_lines *l, const struct hd_clocks *c, struct hd
     line->last = HD_LINE_CLOSE;
 }
 
-/* Reads by several threads at the same time.  Returns false if the line is not quiet. */
+/* Reads by several threads at the same time.  Returns false if the line is not quiet (lines.h,
+ * L2). */
 static bool read_among_others(const struct hd_clocks *c, struct hd_line *line, hd_line_use by)
 {
     if ((line->last & HD_LINE_WRITTEN) || !is_past(c, line->write, hd_line_tid(by)))

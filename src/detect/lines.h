@@ -76,7 +76,7 @@ static inline bool hd_line_has(uintptr_t addr, size_t size)
 }
 
 /* True if this use would not change the entry.  `writes` is the thread's present use as a writer.
- * Precondition: it is not 0, the entry of an unused line. */
+ * Precondition: `writes` is not 0, which is the entry of an unused line. */
 static inline bool hd_lines_unchanged(struct hd_lines *l, uintptr_t addr, size_t size, bool write,
                                   hd_line_use writes)
 {
@@ -91,11 +91,11 @@ void hd_lines_init(struct hd_lines *l, struct hd_lines_marks *marks);
 
 /* Begins an execution; forget: segment numbers restart. */
 void hd_lines_begin(struct hd_lines *l, bool forget);
-/* The unsure execution will be run again. */
+/* Call if the unsure execution will be run again. */
 void hd_lines_rerun(struct hd_lines_marks *marks);
 
-/* A quick check for one line that is not close: true if the use is quiet.  False may be wrong;
- * nothing has changed then. */
+/* A quick check for one line that is not close: true if the use is quiet.  False means only that
+ * the full check is needed; the entry is unchanged then. */
 static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *c, hd_line_use by,
                                   bool write)
 {
@@ -114,11 +114,12 @@ static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *
     return true;
 }
 
-/* The thread, in segment `by`, uses size bytes (not 0) from addr on.  Returns the length of the
- * first part for which the answer *look is the same: whether the detector has to check it. */
+/* The thread, in segment `by`, uses size bytes (not 0) from addr on.  Sets *look to whether the
+ * detector has to check the first bytes, and returns the number of bytes for which this answer
+ * holds. */
 size_t hd_lines_use(struct hd_lines *l, const struct hd_clocks *c, hd_line_use by, uintptr_t addr,
                     size_t size, bool write, bool *look);
-/* An atomic access, at most as large as a line. */
+/* Handles an atomic access, which is at most as large as a line. */
 void hd_lines_share(struct hd_lines *l, const struct hd_clocks *c, uintptr_t addr, size_t size);
 
 #endif

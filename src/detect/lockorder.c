@@ -11,7 +11,7 @@
 #include "detect/lockorder.h"
 
 /* SHORT: threads of a short cycle.  BUDGET: limit on cycles checked and requests compared in one
- * search, for programs that do little but nest locks. */
+ * search, which programs that mostly nest locks would exceed. */
 enum { SHORT = 4, BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
 
 /* ---- requests ------------------------------------------------------------------------ */
@@ -176,7 +176,7 @@ static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
     return w->nevents;
 }
 
-/* Other threads that held the lock before must have released it. */
+/* Requires the release of the lock by the other threads that held it before. */
 static bool let_go(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *h)
 {
     bool more = false;
@@ -248,8 +248,8 @@ static bool excludes(const struct hd_lock_request *a, const struct hd_lock_reque
     return false;
 }
 
-/* Drops the requests that no other one waits for, or that wait for no other one, until each has
- * both: only these can be in a cycle. */
+/* Drops the requests for which no other request waits and those that wait for no other request,
+ * until each remaining one has both: only these can be in a cycle. */
 static bool drop_some(struct hd_lock_order *w)
 {
     uint32_t kept = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lockorder.h - deadlocks that an execution has escaped: threads took locks in an order in which
- * they could have blocked each other.
+ * lockorder.h - deadlocks that an execution avoided only by chance: threads took locks in an order
+ * in which they could have blocked each other.
  *
  * L1  In a cycle of different threads, each waits for a lock that the next one holds.  A lock taken
  *     by an operation that does not wait forever (trylock, timeout) counts as held, never as
@@ -36,7 +36,7 @@ struct hd_lock_held {
 };
 
 struct hd_lock_request {
-    struct hd_lock_held wanted; /* it got it at that event */
+    struct hd_lock_held wanted; /* wanted.at: the event at which it got the lock */
     hd_tid tid;
     uint16_t nheld;
     struct hd_lock_held held[HD_LOCK_HELD];

@@ -144,7 +144,7 @@ static void check(struct hd_predict *p, struct hd_predict_cell *cell,
 
         if (stands_for(now, then)) {
             if (then->segment == now->segment)
-                return; /* the earlier one was compared */
+                return; /* the earlier access was already compared */
             then->segment = now->segment;
         }
         compare(p, then, now, cell->number);
@@ -188,7 +188,7 @@ void hd_predict_access(struct hd_predict *p, hd_tid tid, uintptr_t addr, size_t 
 
 static void lock_event(struct hd_predict *p, const struct hd_event *e, bool exclusive)
 {
-    if (e->kind == HD_EV_COND_WAKE) /* here the lock does order: the thread waited for it */
+    if (e->kind == HD_EV_COND_WAKE) /* here the lock does order, because the thread waited for it */
         hd_clocks_event(&p->clocks, e);
     hd_clocks_cut(&p->clocks, e->tid);
     take(p, e->tid, e->obj, exclusive);

@@ -6,7 +6,7 @@
  * conflicts with at least as much: a write subsumes a read, a plain access an atomic one.  No libc. */
 #include "detect/race.h"
 
-/* So that the fields of an access stay in registers. */
+/* Forces inlining, so that the fields of an access stay in registers. */
 #define INLINE __attribute__((always_inline))
 
 struct access {
@@ -63,7 +63,7 @@ static void add_record(struct hd_races *r, struct hd_shadow_cell *cell, struct h
     rec.next = cell->more;
     r->record[at - 1] = rec;
     cell->more = at;
-    cell->more_segment = r->clocks.next - 1; /* any number of this execution */
+    cell->more_segment = r->clocks.next - 1; /* any segment number of this execution will do */
 }
 
 /* ---- comparing -------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static void add_to_report(struct hd_races *r, const struct hd_race *race)
     r->found[r->nfound++] = *race;
 }
 
-/* One side of a race; pc is the shadow's value, with HD_SHADOW_FREES. */
+/* Converts one side of a race.  pc is the shadow's value, with HD_SHADOW_FREES. */
 static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bool write, bool atomic)
 {
     return (struct hd_race_access){ .pc = pc & ~HD_SHADOW_FREES, .position = position, .tid = tid,
@@ -446,13 +446,13 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
         in_cell_quickly(r, &now, addr, size < room ? size : room) &&
         (size <= room || in_cell_quickly(r, &now, addr + room, size - room)))
         return;
-    check_plain(r, tid, addr, size, write, pc); /* finds the part that was already recorded */
+    check_plain(r, tid, addr, size, write, pc); /* finds the parts that are already recorded */
 }
 
 /* ---- atomic accesses --------------------------------------------------------------- */
 
-/* True if some bytes of an earlier atomic access remain after this one.  The same rule as in
- * compare. */
+/* True if some bytes of an earlier atomic access remain after this one.  Uses the same rule as
+ * compare(). */
 static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record *rec,
                                 const struct access *now)
 {

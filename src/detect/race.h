@@ -58,14 +58,14 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
            !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED);
 }
 
-/* An event has happened: applies its order and, for an atomic, checks it as an access. */
+/* Applies the order of an event that has happened and, for an atomic, checks it as an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
-/* The same for an event with HD_HB_ATOMIC. */
+/* Like hd_races_event, for an event with HD_HB_ATOMIC. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 
 /* True if everything in the cell happens before the present of a thread with clock `time`, or is
- * its own.  False may be wrong for stale entries.  It reads single bytes: a whole word kept for
- * later would need a register that a hook does not have. */
+ * its own.  May return false for stale entries although they are past.  It reads single bytes: a
+ * whole word kept for later would need a register that a hook does not have. */
 static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shadow_cell *cell)
 {
     const uint8_t *write = (const uint8_t *)&cell->write, *read = (const uint8_t *)&cell->read;
@@ -131,7 +131,7 @@ static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t ad
         return true;
     const hd_segment *time = r->clocks.time[tid];
 
-    __asm__("" : "+r"(time)); /* or the compiler recomputes it for each use */
+    __asm__("" : "+r"(time)); /* otherwise the compiler recomputes it for each use */
     return hd_races_is_past(time, cell) &&
            HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc));
 }

@@ -62,17 +62,17 @@ static inline uint64_t hd_shadow_word(unsigned mask, hd_tid tid, uint64_t pc)
 static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 56); }
 static inline hd_tid hd_shadow_tid(uint64_t word) { return (uint8_t)(word >> 48); }
 static inline uint64_t hd_shadow_pc(uint64_t word) { return word & UINT64_C(0xffffffffffff); }
-/* The same word with fewer bytes. */
+/* Returns the word restricted to the bytes in mask. */
 static inline uint64_t hd_shadow_only(uint64_t word, unsigned mask)
 {
     return word & ~((uint64_t)~mask << 56);
 }
 
-/* A bit of pc, since no code lies there: the access is the free of the block. */
+/* Flag in the pc of an access that frees the block.  No code has an address with this bit. */
 #define HD_SHADOW_FREES (UINT64_C(1) << 47)
 
 struct hd_shadow_page {
-    uint64_t addr; /* of its first byte; HD_SHADOW_NO_PAGE: none */
+    uint64_t addr; /* address of its first byte; HD_SHADOW_NO_PAGE: none */
     struct hd_shadow_cell *cells;
 };
 
@@ -107,7 +107,7 @@ static inline struct hd_shadow_cell *hd_shadow_near(const struct hd_shadow *s, u
                                                     size_t size)
 {
     const struct hd_shadow_page *p = &s->near[addr / HD_SHADOW_PAGE % HD_SHADOW_NEAR];
-    uint64_t offset = addr ^ p->addr; /* has higher bits set for another page */
+    uint64_t offset = addr ^ p->addr; /* for another page, higher bits are set */
 
     if (HD_UNLIKELY((offset & (~(uint64_t)(HD_SHADOW_PAGE - 1) | (size - 1))) != 0))
         return NULL;

@@ -23,8 +23,8 @@ struct unit_test {
 typedef int run_group(const char *group, const struct unit_test *tests, size_t n, fixture *setup,
                       fixture *teardown);
 
-/* "group/test"; the same function may be in a group several times with other states:
- * "group/test#2" */
+/* "group/test"; a function that is in a group several times, with different states, also gets a
+ * number: "group/test#2" */
 static void name_of(const char *group, const struct unit_test *tests, size_t i, char *buf, size_t cap)
 {
     unsigned nth = 1;

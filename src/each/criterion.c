@@ -138,7 +138,7 @@ static void say_failure(const char *file, size_t line, const char *what, const c
             message != NULL && message[0] != '\0' ? ": " : "", message != NULL ? message : "");
 }
 
-/* cr_assert_eq() and its kin */
+/* cr_assert_eq() and similar checks */
 HD_EACH_API void criterion_send_assert(struct assert_stats *s)
 {
     if (the_test == NULL) {
@@ -149,7 +149,7 @@ HD_EACH_API void criterion_send_assert(struct assert_stats *s)
         say_failure(s->file, s->line, s->message != NULL ? s->message : "", NULL);
 }
 
-/* The root has no text of its own if it stands for a single condition. */
+/* The root has no text if it contains a single condition. */
 static const char *words_of(const struct assert_node *n)
 {
     if (n->repr != NULL && n->repr[0] != '\0')

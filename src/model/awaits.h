@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * awaits.h - what is known about waiting loops (runtime/progress/await.h): with which values of
- * its location an operation returns its thread to the state before it, so that the round has
+ * awaits.h - what is known about waiting loops (runtime/progress/await.h): for which values of its
+ * location an operation returns its thread to an earlier state, so that the round of the loop has
  * changed nothing.
  *
  * A key stands for the state of the thread before the operation, for the operation, and for the
- * states to which it may lead back.  Key and value determine whether the operation goes round, in
- * every execution.  The value of a lock is whether it can be taken.  So the table only grows, and all
- * workers share it.  If it is full, the rest stays unknown, which costs time only. */
+ * states to which it may lead back.  Key and value determine, in every execution, whether the
+ * operation begins another round.  The value of a lock is whether it can be taken.  So the table
+ * only grows, and all workers share it.  If it is full, further outcomes stay unknown, which only
+ * costs time. */
 #ifndef HD_MODEL_AWAITS_H
 #define HD_MODEL_AWAITS_H
 
@@ -17,14 +18,14 @@
 #define HD_AWAIT_OUTCOMES (1u << 18)
 #define HD_AWAIT_PROBES 64u
 
-/* Open addressing; 0: free.  A word is a hash of key and value, its last bit the outcome. */
+/* Open addressing; 0: free.  A word is a hash of key and value; its last bit is the outcome. */
 struct hd_await_table {
     uint64_t word[HD_AWAIT_OUTCOMES];
 };
 
 enum hd_await_outcome { HD_AWAIT_UNKNOWN, HD_AWAIT_LEAVES, HD_AWAIT_GOES_ROUND };
 
-/* The value of a lock or semaphore that cannot be taken.  An attempt that succeeds leaves. */
+/* The value of a lock or semaphore that cannot be taken.  A successful attempt leaves the loop. */
 #define HD_AWAIT_HELD UINT64_C(1)
 
 /* An attempt at a lock or semaphore that fails at once if it cannot be taken. */

@@ -26,11 +26,11 @@ enum hd_fallback {
 struct hd_totals {
     struct hd_cursor cursor;
     uint64_t executions;     /* complete and counted */
-    uint64_t by_depth;       /* of these, drawn by pct or ppct, for which a guarantee holds */
+    uint64_t by_depth;       /* executions drawn by pct or ppct, for which a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
     uint64_t assumed;        /* excluded by heddle_assume */
-    uint64_t discarded;      /* begun in earlier passes, with fewer racing sites as scheduling
-                              * points */
+    uint64_t discarded;      /* executions of earlier passes, which had fewer racing sites as
+                              * scheduling points */
     uint64_t restarts;       /* number of earlier passes */
     uint64_t sites;          /* racing sites that are scheduling points in this pass */
     uint64_t begun;          /* executions + redundant + assumed + discarded: index of the next one */
@@ -59,7 +59,7 @@ struct hd_totals {
     uint64_t trace_hash;     /* combines the trace hashes of all executions, independent of their
                               * order */
     double explored;         /* estimated explored part of the tree (at this bound); 0: unknown */
-    double tree_size;        /* estimated number of executions in it, by another method */
+    double tree_size;        /* estimated number of executions in the tree, by another method */
     uint64_t exhausted;
     uint64_t complete;
 };
@@ -73,8 +73,8 @@ struct hd_campaign {
  * worker, does not change; first_buggy becomes the smaller one. */
 void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
 
-/* Was there never anything to decide?  Then all executions are the same whatever a strategy
- * draws, and after this many a sampling search can stop. */
+/* If no execution had anything to decide, all executions are the same whatever a strategy draws.  A
+ * sampling search can stop after this many. */
 #define HD_SAME_ENOUGH 100
 static inline bool hd_totals_undecided(const struct hd_totals *t)
 {

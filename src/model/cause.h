@@ -11,7 +11,8 @@
 enum hd_cause_how {
     HD_CAUSE_UNKNOWN, /* nothing could be tried */
     HD_CAUSE_BEFORE,  /* the first operation came before the second */
-    HD_CAUSE_BETWEEN, /* the second came between the first and the third, which are of one thread */
+    HD_CAUSE_BETWEEN, /* the second came between the first and the third, which belong to one
+                       * thread */
     HD_CAUSE_FREED,   /* like BEFORE, and the first operation frees what the second uses */
     HD_CAUSE_CHOICE,  /* the value of a choice */
     HD_CAUSE_ALWAYS,  /* all executions that were tried failed too */

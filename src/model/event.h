@@ -66,12 +66,12 @@ struct hd_event {
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined thread, or owner of a held lock */
-    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached;
-                    * of input or output enum hd_flow */
+    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached; for
+                    * input or output: enum hd_flow */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
-    uint32_t obj2; /* second object, 0 = none; of an atomic that may write (which has no
-                    * second object) hd_event_value_hash of the value that it replaced,
-                    * or, of a compare-and-swap, expected; of input or output the channel */
+    uint32_t obj2; /* second object, 0 = none; for an atomic that may write (which has no second
+                    * object): hd_event_value_hash of the value that it replaced or, for a
+                    * compare-and-swap, expected; for input or output: the channel */
     uint64_t pc;   /* return address in the target's code */
     uint64_t value; /* value read, written, or result */
 };
@@ -85,8 +85,8 @@ static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
            (hd_kind_info[e->kind].ok1 == HD_ACC_R && hd_kind_info[e->kind].change != HD_CHANGE_READ_IN);
 }
 
-/* Never 0, which means an unknown value.  Computed for every atomic operation, so it is one
- * multiplication. */
+/* Returns a hash that is never 0: 0 means an unknown value.  Computed for every atomic operation,
+ * so it is one multiplication. */
 static inline uint32_t hd_event_value_hash(uint64_t value)
 {
     return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;

@@ -28,10 +28,10 @@ enum hd_ending {
     HD_END_FAILED,    /* some thread failed; see the findings */
     HD_END_LOST,      /* the process died */
     HD_END_TOO_LONG,  /* step limit or watchdog */
-    HD_END_DIVERGED,  /* the replayed prefix did not fit */
+    HD_END_DIVERGED,  /* the execution did not follow the replayed prefix */
     HD_END_CUT,       /* cut by the strategy: not checked for findings */
-    HD_END_AGAIN,     /* it has taken a step that does not exist (runtime/progress/await.h, A6), and is
-                       * to be run again; no strategy sees it */
+    HD_END_AGAIN,     /* it took a step that turned out to be impossible (runtime/progress/await.h,
+                       * A6) and is run again; no strategy sees it */
 };
 
 enum hd_thread_state {
@@ -52,7 +52,7 @@ struct hd_thread_info {
 };
 
 struct hd_execution {
-    uint64_t index;       /* of this execution in the campaign, from 0 */
+    uint64_t index;       /* index of this execution in the campaign, from 0 */
     uint32_t nsteps;      /* decisions taken */
     uint32_t nevents;
     uint32_t nthreads;
@@ -70,18 +70,18 @@ struct hd_execution {
     struct hd_event diverged_found; /* valid when ending is DIVERGED */
     uint64_t trace_hash;
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
-    uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each of them */
+    uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each decision */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
     uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
     const struct hd_await_table *awaits; /* NULL: there are no such events */
-    uint32_t waits;       /* places of waiting loops that apply to it; the same in a whole pass */
-    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
+    uint32_t waits;       /* places of waiting loops that apply to it; constant during a pass */
+    uint32_t astray;      /* not 0: its last part does not belong to the search (hd_point.astray) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];
 };
 
-/* Did it end for a reason outside the program and the search?  Then its continuation is
+/* True if it ended for a reason outside the program and the search.  Its continuation is then
  * unknown. */
 static inline bool hd_execution_was_interrupted(const struct hd_execution *x)
 {

@@ -11,37 +11,45 @@
 
 /* name, bit */
 #define HD_FACTS(X) \
-    X(PLAIN_POLL, 0)        /* a polling loop went on because of a plain write */ \
-    X(BLIND_POLL, 1)        /* ... because of another thread's progress, whatever it was */ \
-    X(UNSEEN_WRITE, 2)      /* ... because of a write that was not announced */ \
+    X(PLAIN_POLL, 0)        /* a polling loop continued because of a plain write */ \
+    X(BLIND_POLL, 1)        /* a polling loop continued because another thread made progress, of
+                             * whatever kind */ \
+    X(UNSEEN_WRITE, 2)      /* a polling loop continued because of a write that was not announced */ \
     X(CANCEL, 3)            /* pthread_cancel */ \
     X(TIMER, 4)             /* a timer has expired */ \
-    X(IO, 5)                /* input or output through what threads share */ \
-    X(CLOCK, 6)             /* what a clock shows depends on the order of threads */ \
+    X(IO, 5)                /* input or output through a channel that threads share */ \
+    X(CLOCK, 6)             /* the value of a clock depends on the order of threads */ \
     X(LAST_THREAD, 7)       /* the process ended with the last thread, which was not main */ \
     X(FUTEX, 8)             /* futex waiters are moved, or picked by a mask */ \
     X(SIGNAL, 9)            /* signals are sent or waited for */ \
-    X(SURPLUS, 10)          /* more threads use a barrier than it has places: known too late */ \
+    X(SURPLUS, 10)          /* more threads use a barrier than it has places, which was noticed too
+                             * late */ \
     X(OVERLAP, 11)          /* atomics at different addresses share bytes */ \
     X(RANGE, 12)            /* a copy of many bytes was taken as one access */ \
-    X(SITES, 13)            /* more racing places than can be kept: some were no points */ \
+    X(SITES, 13)            /* more racing places than can be kept: some were no scheduling
+                             * points */ \
     X(FILTERED, 14)         /* there are races, and --within or --without left some accesses out */ \
-    X(INVARIANT, 24)        /* heddle_always reads what cannot be followed, or was known too late */ \
-    X(CHOICE, 25)           /* a choice inside an atomic section, or before what heddle_always reads changes */ \
-    X(CYCLE, 15)            /* threads went round in a circle: they had to go last, or it was the end */ \
+    X(INVARIANT, 24)        /* heddle_always reads memory that cannot be tracked, or that became
+                             * known too late */ \
+    X(CHOICE, 25)           /* a choice inside an atomic section, or before a change of memory that
+                             * heddle_always reads */ \
+    X(CYCLE, 15)            /* threads repeated a state: they had to run after the others, or the
+                             * execution ended */ \
     X(LOOP, 27)             /* a thread that waits in a loop was stopped while others could run */ \
-    X(PRIVATE, 20)          /* what one thread used very often, another used as well */ \
-    X(STATE, 21)            /* something in libc is changed on which too much depends */ \
+    X(PRIVATE, 20)          /* an object that one thread had used very often was used by another
+                             * thread as well */ \
+    X(STATE, 21)            /* a part of libc was changed on which too many operations depend */ \
     X(OUTPUT, 22)           /* the program looks at its own output, or locks it */ \
     X(ALIAS, 23)            /* several threads map the same memory */ \
-    X(MAPPED, 29)           /* a mapped file is used by calls, or memory is unmapped or protected, beside other threads */ \
+    X(MAPPED, 29)           /* a mapped file is used by calls, or memory is unmapped or protected,
+                             * while other threads exist */ \
     X(CALL_ACCESS, 28)      /* plain accesses are points, and a call accessed memory inside its own operation */ \
     /* These follow from the totals and the options, not from an execution. */ \
     X(GRACE, 16)            /* threads were cut after exit */ \
-    X(IDLE, 17)             /* time-outs only when nothing else can run */ \
+    X(IDLE, 17)             /* time-outs happen only when nothing else can run */ \
     X(RACES, 19)            /* data races were not looked for */ \
     X(SUPPRESSED, 26)       /* a data race is suppressed, and its accesses are no points */ \
-    X(MISLED, 18)           /* the search could not do all that it had planned */
+    X(MISLED, 18)           /* the search could not take some step that it had planned */
 
 enum hd_fact {
 #define HD_FACT_NAME(name, bit) HD_FACT_##name = 1 << (bit),

@@ -16,7 +16,7 @@
 /* Code range of a function that a filter names; a name may match several. */
 struct hd_filter_range {
     uint64_t lo, hi;
-    uint32_t filter; /* its number, in the order of the command line */
+    uint32_t filter; /* number of the filter, in the order of the command line */
 };
 
 struct hd_filters {

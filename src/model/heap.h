@@ -13,7 +13,8 @@
 #define HD_HEAP_STRIDE UINT64_C(0x1000000000)
 #define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 
-/* The address that stands for the life of a block, which a free ends, is so many bytes before it. */
+/* The lifetime of a block, which free ends, is an object of its own.  Its address is this many
+ * bytes before the block. */
 #define HD_BLOCK_LIFE 16
 
 #define HD_SITE_CALLS 4
@@ -37,7 +38,7 @@ struct hd_block_info {
     /* for a leak */
     uint64_t site;     /* name of the allocation site, the same in every process */
     uint32_t count;    /* number of lost blocks from there */
-    uint32_t expected; /* number in the execution that lost fewest */
+    uint32_t expected; /* number of blocks lost in the execution that lost the fewest */
 };
 
 /* An allocation site: how many of its blocks an execution has lost. */
@@ -45,11 +46,11 @@ struct hd_leak_site {
     uint64_t site;
     uint32_t now;   /* in this execution */
     uint32_t first; /* in the first one */
-    uint32_t least; /* in the execution that lost fewest */
+    uint32_t least; /* number in the execution that lost the fewest */
     uint8_t reported;
     uint64_t bytes, first_bytes;
-    struct hd_block_info block, first_block; /* one of the blocks, of this execution and of the
-                                              * first */
+    struct hd_block_info block, first_block; /* one lost block of this execution, and one of the
+                                              * first execution */
 };
 
 #define HD_LEAK_SITES 256

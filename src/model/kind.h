@@ -30,9 +30,10 @@ enum hd_lock_effect {
 /* Which edges of happens-before an event adds (detect/clocks.h). */
 enum hd_hb {
     HD_HB_NONE,
-    HD_HB_TAKE,   /* the thread learns what the object was given */
-    HD_HB_GIVE,   /* the object is given what the thread knows, besides what it had */
-    HD_HB_UNLOCK, /* the same, instead of it: the holder of a lock knows all that it had */
+    HD_HB_TAKE,   /* the thread's clock joins the object's clock */
+    HD_HB_GIVE,   /* the object's clock joins the thread's clock */
+    HD_HB_UNLOCK, /* the thread's clock replaces the object's, which it contains: the thread held
+                   * the lock */
     HD_HB_BOTH,
     HD_HB_READ_UNLOCK,
     HD_HB_WRITE_LOCK,
@@ -40,7 +41,7 @@ enum hd_hb {
     HD_HB_ATOMIC,
     HD_HB_FENCE,
     HD_HB_CREATE,
-    HD_HB_FLOW,   /* what its aux says, by its channel (enum hd_flow) */
+    HD_HB_FLOW,   /* as aux says, by channel (enum hd_flow) */
 };
 
 /* Which earlier events a thread's event depends on (detect/lockorder.h, L3): it depends on
@@ -60,15 +61,15 @@ enum hd_when {
     HD_WHEN_READABLE,   /* no thread writes, and no writer queues */
     HD_WHEN_WRITABLE,   /* no thread holds it, no thread reads */
     HD_WHEN_POSITIVE,   /* the count is not 0; fails after the end of the semaphore */
-    HD_WHEN_ROUND_OVER, /* the barrier's round in which the thread has arrived */
-    HD_WHEN_LEFT,       /* all threads have left that were free to leave */
-    HD_WHEN_CLAIMABLE,  /* no thread runs it; fails when it is over */
+    HD_WHEN_ROUND_OVER, /* the barrier's round in which the thread has arrived is over */
+    HD_WHEN_LEFT,       /* all threads that were free to leave have left */
+    HD_WHEN_CLAIMABLE,  /* no thread runs the routine; fails if the routine has run */
     HD_WHEN_ENDED,      /* the thread has ended; fails when it is detached */
     HD_WHEN_NOT_DONE,
     HD_WHEN_UNLOCKED,   /* no other thread holds it */
     HD_WHEN_TOKEN,      /* there is a token for the thread, and its mutex is free */
     HD_WHEN_NEVER,      /* the runtime chooses it when no other operation is enabled */
-    /* Not decided by the state of an object of the model: */
+    /* Conditions that do not depend on the state of a modelled object: */
     HD_WHEN_EQUAL,      /* memory holds what is expected */
     HD_WHEN_TIMER,      /* the runtime's timers say */
     HD_WHEN_IO,         /* the kernel says */
@@ -88,12 +89,12 @@ enum hd_change {
     HD_CHANGE_DOWN,
     HD_CHANGE_SET,        /* semaphore: its first value */
     HD_CHANGE_DONE,
-    HD_CHANGE_CREATE,     /* of a thread, perhaps detached */
+    HD_CHANGE_CREATE,     /* a thread is created, perhaps detached */
     HD_CHANGE_DETACH,
-    HD_CHANGE_ROUNDS,     /* barrier: how many threads make a round */
+    HD_CHANGE_ROUNDS,     /* barrier: number of threads in a round */
     HD_CHANGE_ARRIVE,
     HD_CHANGE_LEAVE,
-    HD_CHANGE_FINISH,     /* once: over, or free again when it failed */
+    HD_CHANGE_FINISH,     /* once: done, or free again if the routine failed */
     HD_CHANGE_VALUE,      /* memory holds the event's value now */
     HD_CHANGE_FORGET,     /* memory holds something unknown now */
 };
@@ -103,13 +104,13 @@ enum hd_change {
 enum hd_queue_change {
     HD_QUEUE_NONE,
     HD_QUEUE_ENTER,     /* second object */
-    HD_QUEUE_SIGNAL,    /* first object, as all that follow but RELOCK */
+    HD_QUEUE_SIGNAL,    /* the queue is the first object, as in all following ones except RELOCK */
     HD_QUEUE_BROADCAST,
-    HD_QUEUE_WAKE,      /* as many as the event's value says */
+    HD_QUEUE_WAKE,      /* adds as many tokens as the event's value says */
     HD_QUEUE_TAKE,      /* take a token and leave */
     HD_QUEUE_LEAVE,     /* leave without one */
-    HD_QUEUE_RELOCK,    /* take a token, leave, and take the mutex, which is the first object;
-                         * the second one is the tokens, which follow their queue */
+    HD_QUEUE_RELOCK,    /* take a token, leave, and take the mutex, which is the first object; the
+                         * second object is the tokens, whose number follows that of the queue */
 };
 
 enum hd_prop {
@@ -140,7 +141,7 @@ struct hd_kind_info {
 };
 
 extern const struct hd_kind_info hd_kind_info[HD_EV_COUNT];
-/* Single columns: small and hot. */
+/* Single columns in arrays of their own, because they are read often. */
 extern const uint8_t hd_kind_traits[HD_EV_COUNT];
 extern const uint8_t hd_kind_hb[HD_EV_COUNT];
 

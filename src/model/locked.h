@@ -17,21 +17,20 @@ enum hd_locked_op {
 };
 
 /* Registers are numbered as in machine code. */
-enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* the second byte of register n
-                                                                     * - 32 */ };
+enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* second byte of register n - 32 */ };
 
 /* One instruction; addresses are those of the object's file. */
 struct hd_locked_site {
     uint64_t addr;
     int64_t value;              /* value of the other operand if it is a constant */
     int32_t disp;
-    uint8_t length, op, size;   /* of the instruction; of the memory */
+    uint8_t length, op, size;   /* length of the instruction; enum hd_locked_op; bytes of memory */
     uint8_t base, index, scale; /* of the address */
     uint8_t source;             /* register that is the other operand; HD_LOCKED_NONE: value */
-    uint8_t disp_at;            /* offset of disp in the instruction if it is relative to it; 0: it
-                                 * is not */
-    uint8_t before, moved;      /* bytes before it, and in total, that a jump may replace; 0:
-                                 * none */
+    uint8_t disp_at;            /* offset of disp in the instruction if the address is relative to
+                                 * the instruction; otherwise 0 */
+    uint8_t before, moved;      /* number of bytes before the instruction, and in total, that a jump
+                                 * may replace; 0: none */
 };
 
 struct hd_locked_span {

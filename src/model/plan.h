@@ -8,9 +8,9 @@
  * changes the plan only when all requests are answered: the cursor of the search counts the
  * answers.
  *
- * A step with the signature HD_PLAN_WAITS insists on its thread: while the thread cannot run, or does
- * not exist yet, others run without preemptions.  From the first such step on, the
- * choices of the plan answer in their order, whichever steps are between them. */
+ * A step with the signature HD_PLAN_WAITS waits for its thread: while the thread cannot run, or
+ * does not exist yet, others run without preemptions.  From the first such step on, the choices of
+ * the plan are used in their order, regardless of the steps between them. */
 #ifndef HD_MODEL_PLAN_H
 #define HD_MODEL_PLAN_H
 

@@ -19,9 +19,10 @@ struct hd_point {
     bool again;                     /* the decision is taken again: the step that was chosen here has
                                      * turned out to be impossible (runtime/progress/await.h), and its
                                      * thread is in `awaiting` now */
-    bool astray;                    /* all threads of waiting loops were disabled, but not for ever: the
-                                     * rest of the execution shows whether, and what it does otherwise
-                                     * other executions do */
+    bool astray;                    /* only threads in waiting loops are left, all disabled, but
+                                     * perhaps not for ever: from here on they run as poll.h lets
+                                     * them.  Only a finding in this part counts; other executions
+                                     * cover its behaviour */
     struct hd_set enabled;          /* never empty */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by
@@ -31,10 +32,10 @@ struct hd_point {
     uint32_t nuntried;              /* number of untried threads */
     struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
                                      * leaves it empty, because it would lose interleavings */
-    struct hd_set awaiting;         /* threads that are disabled because their operation would go
-                                     * round (model/awaits.h) */
-    struct hd_set untried;          /* threads of which it is unknown whether their operation would go
-                                     * round: if it is chosen and does, no step was taken */
+    struct hd_set awaiting;         /* threads that are disabled because their operation would only
+                                     * begin another round (model/awaits.h) */
+    struct hd_set untried;          /* threads whose operation may or may not begin another round:
+                                     * if it is chosen and does, no step was taken */
 };
 
 /* Is running `next` a preemption, that is, a switch away from a thread that is enabled and

@@ -18,7 +18,8 @@ static unsigned class_of_lock(const struct hd_kind_info *k)
     return k->lock != HD_LOCK_NONE ? HD_POINT_LOCK : 0;
 }
 
-/* C3.  Who waits for a thread or a semaphore may be cancelled, which is no state of the object. */
+/* C3.  A thread that waits for a thread or a semaphore may be cancelled, and cancellation is not
+ * part of the object's state. */
 static bool is_always_a_point(const struct hd_kind_info *k)
 {
     bool waits_otherwise = k->when >= HD_WHEN_ENDED && k->when != HD_WHEN_EQUAL;

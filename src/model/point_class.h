@@ -5,7 +5,8 @@
  *
  * C1  Between two operations of a thread there is a scheduling point if the first has a class that
  *     counts after it, or the second one that counts before it, and the class is not left out.
- *     Otherwise the thread goes on without a decision, so a step may consist of several operations.
+ *     Otherwise the thread continues without a decision, so a step may consist of several
+ *     operations.
  * C2  Where such an operation has to wait, the step ends before it.  The other threads may
  *     run then, and the operation is the thread's next step.  That it had to wait depends on
  *     the state of its objects, so the step touches them (a TOUCH event, as strong as a write).
@@ -21,7 +22,8 @@
 enum hd_point_class {
     HD_POINT_LOCK = 1,   /* before taking a mutex, spin lock or read-write lock */
     HD_POINT_UNLOCK = 2, /* after giving it up */
-    HD_POINT_COND = 4,   /* condition variables, before and after: waiting begins, signal, broadcast */
+    HD_POINT_COND = 4,   /* before and after operations on condition variables: start of a wait,
+                          * signal, broadcast */
     HD_POINT_SEM = 8,    /* before and after semaphore operations */
     HD_POINT_BARRIER = 16, /* before and after */
     HD_POINT_ONCE = 32,    /* before and after */
@@ -40,7 +42,8 @@ extern const char *const hd_point_class_words[];
 /* The class of an operation of this kind; 0: always a point (C3). */
 unsigned hd_point_class(enum hd_kind kind);
 
-/* C1: is there a point between these operations of a thread?  before: HD_EV_NONE: there was none. */
+/* C1: is there a point between these operations of a thread?  before is HD_EV_NONE if there was
+ * none. */
 static inline bool hd_point_between(enum hd_kind before, enum hd_kind next, unsigned no_points)
 {
     unsigned class = hd_point_class(next);

@@ -18,8 +18,8 @@ enum hd_release_rule {
 
 struct hd_race_access {
     uint64_t pc;
-    uint32_t position; /* lower bound of the number of earlier events: those at the start of its
-                        * segment */
+    uint32_t position; /* number of events before its segment: a lower bound for the access
+                        * itself */
     hd_tid tid;
     bool write;
     bool atomic;
@@ -45,12 +45,13 @@ static inline uint64_t hd_race_pair(const struct hd_race *race)
  * become such.  Bits for one order; the bits for the other order are the next higher ones. */
 enum hd_race_seen {
     HD_RACE_SEEN = 1,    /* the race occurred in this order */
-    HD_RACE_PASSED = 4,  /* in an execution that passed */
-    HD_RACE_FAILED = 16, /* in an execution with another finding after the race */
+    HD_RACE_PASSED = 4,  /* the race occurred in an execution that passed */
+    HD_RACE_FAILED = 16, /* the race occurred in an execution with another finding after it */
 };
 #define HD_RACE_BOTH (HD_RACE_SEEN | HD_RACE_SEEN << 1)
 #define HD_RACE_ANY_FAILED (HD_RACE_FAILED | HD_RACE_FAILED << 1)
-#define HD_RACE_ONE_WAY 64 /* one order failed (or did both), the other only passed */
+#define HD_RACE_ONE_WAY 64 /* some executions with one order failed, all with the other order
+                            * passed */
 
 struct hd_race_row {
     uint64_t key;  /* hash of places and memory; 0: free */

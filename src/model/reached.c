@@ -11,7 +11,8 @@
 
 const char *const hd_reached_words[] = { "classes", "lazy", "states", NULL };
 
-/* A pass with more scheduling points has other classes than the one before, which is void. */
+/* Begins a pass.  A pass with more scheduling points has other classes, so the counts of the
+ * previous pass are void. */
 static void enter_pass(struct hd_reached *r, uint64_t pass)
 {
     if (__atomic_load_n(&r->pass, __ATOMIC_ACQUIRE) == pass)
@@ -23,7 +24,7 @@ static void enter_pass(struct hd_reached *r, uint64_t pass)
 
 void hd_reached_add(struct hd_reached *r, enum hd_reached_kind kind, uint64_t pass, uint64_t hash)
 {
-    uint64_t key = hd_hash_mix(hd_hash_mix(0, pass), hash) | 1; /* not of their difference alone */
+    uint64_t key = hd_hash_mix(hd_hash_mix(0, pass), hash) | 1; /* mixed one by one: their difference alone does not decide */
     uint64_t *row = r->row[kind];
 
     enter_pass(r, pass);

@@ -12,7 +12,7 @@
 
 enum hd_reached_kind {
     HD_REACHED_CLASSES, /* happens-before relations */
-    HD_REACHED_LAZY,    /* the same without the order of critical sections (search/core/hbr.h) */
+    HD_REACHED_LAZY,    /* the same, without the order of critical sections (search/core/hbr.h) */
     HD_REACHED_STATES,  /* contents of the program's variables at the end */
     HD_REACHED_KINDS
 };
@@ -20,10 +20,11 @@ enum hd_reached_kind {
 #define HD_REACHED_ROWS HD_LIMIT(1u << 22, 64u)
 
 struct hd_reached {
-    uint64_t n[HD_REACHED_KINDS]; /* number of different ones in the present pass */
+    uint64_t n[HD_REACHED_KINDS]; /* number of distinct elements in the current pass */
     uint64_t pass;                /* to which n belongs */
     uint32_t full;                /* bits: a set is full, there may be more */
-    uint32_t unsure;              /* bits: the number means nothing, because of what the program does */
+    uint32_t unsure;              /* bits: the number is not valid, because of something that the
+                                   * program does */
     uint64_t row[HD_REACHED_KINDS][HD_REACHED_ROWS]; /* open addressing; 0: free */
 };
 

@@ -154,7 +154,7 @@ static void put_bytes(struct line_writer *w, const char *p, size_t n)
 
 __attribute__((format(printf, 2, 3))) static void put(struct line_writer *w, const char *fmt, ...)
 {
-    char small[256]; /* only numbers and words of our own come through here */
+    char small[256]; /* called only with numbers and with Heddle's own words */
     va_list ap;
 
     va_start(ap, fmt);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * schedule.h - a recorded schedule and its file format (.heddle): the decisions
- * that lead to a finding, and the options under which they mean the same again.
+ * schedule.h - a recorded schedule and its file format (.heddle): the decisions that lead to a
+ * finding, and the options that determine what the decisions mean.
  *
  * The file is text, one fact per line, so that a person can read it, compare two
  * of them and mail them; it carries a format version and ends with a checksum
@@ -21,16 +21,16 @@
  *     wait 1 0 4660             any number: places of waiting loops whose rounds are no events
  *     filter within "f"         any number: --within and --without, in order
  *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
- *                               of a choice, and what becomes of one too many
+ *                               of a choice, and how a fault beyond the limit is handled
  *     kind deadlock
  *     why "..." 14 20           only when that is known: one sentence, and decisive events
  *     ...
- *     leak 1234567 0            of kind leak only: site, blocks that others lose as well
- *     expected "a\x0a"         with --expect and --expect-same what the output is compared with; of kind
- *                               not-linearizable the sequential outcomes (linear/book.h)
+ *     leak 1234567 0            only for kind leak: site, number of blocks that other executions lose as well
+ *     expected "a\x0a"         with --expect and --expect-same: what the output is compared with; for kind
+ *                               not-linearizable: the sequential outcomes (linear/book.h)
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
- *     about "x"                 of kind data-race only: the object, by its lasting name
+ *     about "x"                 only for kind data-race: the object, by its lasting name
  *     steps 12                  then one line each:  step thread kind "object" "site" sig "function" region
  *                               or                   step choice taken/of "site" sig "function"
  *     end 0123456789abcdef
@@ -40,8 +40,8 @@
  *
  * `heddle recheck` follows the schedule in another build of the program, in which
  * addresses and lines differ.  It needs a lasting name of each step: kind, function
- * and object (hd_schedule_lasting).  A variable has its name; of an object on the heap
- * or a stack only the region is lasting.  Versions before 4 have no functions. */
+ * and object (hd_schedule_lasting).  For a variable this is its name, for an object on the
+ * heap or a stack only its region.  Versions before 4 have no functions. */
 #ifndef HD_MODEL_SCHEDULE_H
 #define HD_MODEL_SCHEDULE_H
 
@@ -93,9 +93,9 @@ struct hd_schedule {
     const char *build_id; /* hexadecimal, "" when the program has none */
     const char **args;    /* without the program itself */
     uint32_t nargs;
-    const char *test;     /* "": the program runs as it is */
+    const char *test;     /* "": the whole program is run */
 
-    HD_SETTINGS_EMBEDDED; /* of the faults only the first has a meaning when it is 0 */
+    HD_SETTINGS_EMBEDDED; /* if faults is 0, the other fields about faults have no meaning */
     hd_cname *sites;
     uint32_t nsites;
     hd_cname waits[HD_SCHEDULE_WAITS];
@@ -115,8 +115,8 @@ struct hd_schedule {
     uint64_t leak_site;
     uint32_t leak_expected;
     const char *expected; /* the output that it is compared with; "": none */
-    const char *about;    /* of a data race: lasting name of its object; "": unknown */
-    uint32_t version;     /* of the file that it was read from; 0: it was not */
+    const char *about;    /* for a data race: lasting name of its object; "": unknown */
+    uint32_t version;     /* version of the file that it was read from; 0: not read from a file */
 
     struct hd_schedule_slot *slots;
     uint32_t nslots;
@@ -132,8 +132,8 @@ struct hd_schedule_error {
     char text[512]; /* one line: file, line number, what was expected */
 };
 
-/* True if the schedule has the output that that of a replay is compared with.  With --expect-same other
- * findings need none. */
+/* True if the schedule contains the expected output of a replay.  With --expect-same other findings
+ * need none. */
 static inline bool hd_schedule_expects(const struct hd_schedule *s)
 {
     return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT ||
@@ -173,7 +173,7 @@ bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum);
 /* Read into s, which must be initialised.  False with the reason in err. */
 bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err);
 
-/* The same from memory; name is used as the file's name in messages. */
+/* Like hd_schedule_read, from memory; name is used as the file's name in messages. */
 bool hd_schedule_parse(struct hd_schedule *s, const char *name, const char *data, size_t size,
                        struct hd_schedule_error *err);
 

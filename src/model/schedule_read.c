@@ -16,7 +16,7 @@
 #include "base/memory.h"
 #include "base/regular.h"
 
-enum { MAX_BYTES = 256 << 20 }; /* more than the longest schedule that is kept has */
+enum { MAX_BYTES = 256 << 20 }; /* larger than the longest schedule that Heddle keeps */
 
 struct parser {
     const char *name;  /* of the file */
@@ -25,11 +25,11 @@ struct parser {
     const char *end;   /* its newline */
     const char *stop;  /* end of the data */
     unsigned line;
-    uint64_t sum;      /* of the lines before this one */
+    uint64_t sum;      /* checksum of the lines before this one */
     struct hd_schedule *out;
     struct hd_schedule_error *err;
     uint32_t settings; /* rows of hd_setting_table that were read */
-    uint32_t version;  /* of the file: earlier ones have fewer settings */
+    uint32_t version;  /* version of the file: older versions have fewer settings */
     char *scratch;     /* for unquoted strings; as large as the data */
 };
 
@@ -89,7 +89,7 @@ static bool want_end(struct parser *p)
     return p->at == p->end || fail(p, "unexpected text at the end of the line");
 }
 
-/* A decimal number up to max, and the separator after it. */
+/* Reads a decimal number up to max, and the separator after it. */
 static bool want_number(struct parser *p, uint64_t max, char separator, uint64_t *out)
 {
     const char *from = p->at;
@@ -187,7 +187,7 @@ static bool want_string(struct parser *p, const char **out)
     return true;
 }
 
-/* The rest of the line up to a blank, as a word of ours. */
+/* Reads a word of Heddle's own, up to the next blank or the end of the line. */
 static bool want_token(struct parser *p, char *out, size_t cap)
 {
     size_t n = 0;
@@ -246,7 +246,7 @@ static bool read_arg(struct parser *p)
     return true;
 }
 
-/* One of the words, whose place is the value. */
+/* Reads one of the words of the row.  Its index is the value. */
 static bool want_choice(struct parser *p, const struct hd_setting *row, uint32_t *out)
 {
     char word[32];
@@ -400,8 +400,8 @@ enum times { ONCE, AT_MOST_ONCE, MANY };
 static const struct {
     const char *key;
     enum times times;
-    bool (*read)(struct parser *); /* what comes after the key; NULL: one string ... */
-    size_t text;                   /* ... for this field of the schedule */
+    bool (*read)(struct parser *); /* reads the text after the key; NULL: one string, for `text` */
+    size_t text;                   /* the field of the schedule for that string */
 } head[] = {
 #define TEXT(field) offsetof(struct hd_schedule, field)
     { "leak", AT_MOST_ONCE, read_leak, 0 },
@@ -457,7 +457,7 @@ static bool is_whole(struct parser *p, uint32_t seen)
     return p->out->kind != HD_FK_LEAK || (seen & (1u << LEAK)) || fail(p, "expected \"leak\" before \"slots\"");
 }
 
-/* Up to and with the word "slots". */
+/* Reads the lines up to and including the word "slots". */
 static bool head_lines(struct parser *p)
 {
     uint32_t seen = 0;
@@ -554,7 +554,7 @@ static bool region_word(struct parser *p, uint8_t *region)
     return fail(p, "unknown region \"%s\"", word);
 }
 
-/* The lasting name of a step, apart from its kind and object. */
+/* Reads the lasting name of a step, apart from its kind and object. */
 static bool lasting(struct parser *p, struct hd_schedule_step *s)
 {
     if (p->version < 4)
@@ -573,7 +573,7 @@ static bool step_line(struct parser *p, uint32_t i, struct hd_schedule_step *s)
     return want_string(p, &s->site) && want_hex32(p, &s->decision.sig) && lasting(p, s) && want_end(p);
 }
 
-/* A count that the rest of the file can hold: every row takes at least 8 bytes. */
+/* Reads a count that the rest of the file can hold: every row takes at least 8 bytes. */
 static bool want_count(struct parser *p, const char *key, uint64_t max, uint32_t *out)
 {
     if (!want_u32(p, max, out) || !want_end(p))

@@ -21,7 +21,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[],
     *const hd_linear_words[];
 
-/* The newest version of schedules, which are read in older versions, too. */
+/* The newest version of the schedule format.  Heddle reads older versions as well. */
 #define HD_SCHEDULE_VERSION 6
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
@@ -40,9 +40,11 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(linear, "linear", hd_linear_words, 6) /* enum hd_linear */ \
     X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
     X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
-    X(fault_bound, NULL, NULL, 1) /* at most so many in an execution */ \
-    X(fault_odds, NULL, NULL, 1) /* alternatives of a fault choice: one of them is the fault */ \
-    X(fault_past_bound, NULL, NULL, 1) /* choices past the bound are offered and cut off; so is taking a signal */
+    X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
+    X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice; one of them injects
+                                  * the fault */ \
+    X(fault_past_bound, NULL, NULL, 1) /* choices past the bound are offered, and their executions
+                                        * cut off; the same for taking a signal */
 
 #define HD_SETTING_FIELD(field, key, words, since) uint32_t field;
 
@@ -50,7 +52,7 @@ struct hd_settings {
     HD_SETTINGS(HD_SETTING_FIELD)
 };
 
-/* In a struct: the settings as a whole, and each by its name. */
+/* Embeds the settings in a struct: as a whole, and each by its name. */
 #define HD_SETTINGS_EMBEDDED \
     union { \
         struct hd_settings settings; \

@@ -21,13 +21,13 @@ enum hd_state {
     HD_STATE_ENVIRONMENT,
     HD_STATE_RANDOM,       /* state of rand and random */
     HD_STATE_DRAND48,
-    HD_STATE_KEYS,         /* of thread-specific data: which numbers are free */
+    HD_STATE_KEYS,         /* keys of thread-specific data: which numbers are free */
     HD_STATE_AT_EXIT,      /* functions that exit will call */
     HD_STATE_LOCALE,
     HD_STATE_STRTOK,
     HD_STATE_SIGNALS,      /* signal actions */
     HD_STATE_LIMITS,       /* resource limits */
-    HD_STATE_CONNECTIONS,  /* made but not yet accepted */
+    HD_STATE_CONNECTIONS,  /* connections that were made but not yet accepted */
     HD_STATES
 };
 

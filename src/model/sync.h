@@ -15,25 +15,26 @@ struct hd_sync_state {
     hd_tid owner;      /* holder, writer, runner; HD_NO_TID none */
     bool done;         /* once: over; thread: ended; process: exiting; semaphore: destroyed;
                         * mutex: not recoverable */
-    bool known;        /* barrier: a thread of the open round looks which one is serial;
+    bool known;        /* barrier: a thread of the open round checks which thread is the serial one;
                         * memory: its value is known */
     uint32_t count;    /* recursion depth, semaphore value, readers, arrivals of the open round;
                         * thread: detached */
     uint32_t limit;    /* barrier: arrivals that close a round */
     uint32_t round;    /* barrier: the open round */
-    uint32_t seq;      /* stamps of waiters and tokens */
-    uint32_t nwaiters; /* queue: threads in it; barrier: free to leave; rwlock: writers that queue */
+    uint32_t seq;      /* counter for the stamps of waiters and tokens */
+    uint32_t nwaiters; /* queue: threads in it; barrier: threads that are free to leave; rwlock:
+                        * writers that queue */
     uint32_t ntokens;  /* queue: tokens that no thread has taken; see below */
 };
 
 enum hd_run {
     HD_RUN_BLOCKED, /* not enabled; an attempt fails */
     HD_RUN_OK,
-    HD_RUN_FAILS,   /* enabled; it fails, the wait times out */
-    HD_RUN_UNKNOWN, /* enabled; which of both is not known */
+    HD_RUN_FAILS,   /* enabled; it fails, or the wait times out */
+    HD_RUN_UNKNOWN, /* enabled; whether it fails is not known */
 };
 
-/* The columns of a kind; constants when the kind is one. */
+/* The columns of a kind.  They are compile-time constants if the kind is. */
 static inline enum hd_when hd_kind_when(enum hd_kind kind)
 {
     switch (kind) {
@@ -61,8 +62,8 @@ static inline enum hd_run hd_run_if(bool possible)
     return possible ? HD_RUN_OK : HD_RUN_BLOCKED;
 }
 
-/* Can thread tid take effect on that object?  round: the barrier's round in which it has
- * arrived. */
+/* Returns whether an operation of thread tid can take effect on the object.  round: the barrier's
+ * round in which it has arrived. */
 static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struct hd_sync_state *s,
                                                                      enum hd_when when, hd_tid tid, uint32_t round)
 {
@@ -96,13 +97,13 @@ static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struc
     }
 }
 
-/* An operation of thread tid has taken effect.  number: the value of an init, whether a thread
- * was created detached, whether a writer has queued.  What BARRIER_ARRIVE and atomics do is
- * below and in automaton.c. */
+/* Changes the state after an operation of thread tid has taken effect.  number: the value of an
+ * init, whether a thread was created detached, whether a writer has queued.  The effects of
+ * BARRIER_ARRIVE and of atomics are below and in automaton.c. */
 static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_state *s, enum hd_change change,
                                                                  hd_tid tid, bool failed, uint64_t number)
 {
-    switch (change) { /* whether it failed or not */
+    switch (change) { /* these changes happen even if it failed */
     case HD_CHANGE_QUEUE:
         s->nwaiters++;
         return;
@@ -163,7 +164,7 @@ static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_
 
 /* ---- barriers ------------------------------------------------------------------------- */
 
-/* *round: in which the thread arrives.  True: the round is full. */
+/* Sets *round to the round in which the thread arrives.  Returns true if the round is full. */
 static inline bool hd_sync_arrive(struct hd_sync_state *s, uint32_t *round, bool looks)
 {
     *round = s->round;
@@ -195,7 +196,7 @@ static inline bool hd_sync_has_token(const struct hd_sync_state *s, const uint32
     return s->ntokens > 0 && tokens[s->ntokens - 1] > stamp;
 }
 
-/* Up to n tokens, as many as there are waiters without one; how many. */
+/* Adds up to n tokens, at most one for each waiter that has none.  Returns their number. */
 static inline unsigned hd_sync_signal(struct hd_sync_state *s, uint32_t *tokens, uint64_t n)
 {
     unsigned given = 0;
@@ -221,15 +222,15 @@ static inline uint32_t hd_sync_take_token(struct hd_sync_state *s, uint32_t *tok
     return taken;
 }
 
-/* The search may ask about an order that cannot be: a waiter leaves before it has entered. */
+/* The search may ask about an impossible order, in which a waiter leaves before it has entered. */
 static inline void hd_sync_leave(struct hd_sync_state *s, uint32_t *tokens)
 {
     s->nwaiters -= s->nwaiters > 0;
     if (s->ntokens > s->nwaiters)
-        hd_sync_take_token(s, tokens, 0); /* no waiter is left for it */
+        hd_sync_take_token(s, tokens, 0); /* no waiter is left for this token */
 }
 
-/* The thread that has just left with this token leaves without it. */
+/* Puts the token back: the thread that has just left with it leaves without it. */
 static inline void hd_sync_give_back(struct hd_sync_state *s, uint32_t *tokens, uint32_t token)
 {
     uint32_t i = s->ntokens++;

@@ -25,9 +25,9 @@ enum hd_coverage {
 
 enum hd_drawing {
     HD_DRAWS_NONE,     /* systematic */
-    HD_DRAWS_DIRECTED, /* by what earlier executions have shown; ends when nothing is left to try */
+    HD_DRAWS_DIRECTED, /* guided by earlier executions; ends when nothing is left to try */
     HD_DRAWS_RANDOM,
-    HD_DRAWS_ALIKE,    /* independently, and all executions with the same distribution */
+    HD_DRAWS_ALIKE,    /* independently, with the same distribution in all executions */
 };
 
 enum hd_bound_unit { HD_BOUND_NONE, HD_BOUND_PREEMPTIONS, HD_BOUND_DELAYS };

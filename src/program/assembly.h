@@ -17,7 +17,8 @@ struct hd_asm_place {
     const char *file;
     unsigned line;
     const char *instruction;
-    bool synchronises; /* certainly; otherwise it touches memory, perhaps to synchronise */
+    bool synchronises; /* it certainly synchronises; false: it accesses memory, perhaps to
+                        * synchronise */
     size_t at; /* offset of the line before the statement */
 };
 

@@ -37,7 +37,8 @@ struct hd_framework {
     const char *const *more; /* additional arguments */
     void (*read)(struct hd_tests *t, char *list);
     bool counts; /* its exit code after listing is the number of tests */
-    char suite;  /* the first one in a test's name ends the name of its suite; 0: there are no suites */
+    char suite;  /* separator after the name of the suite (the first occurrence in a test's name);
+                  * 0: there are no suites */
 };
 
 static void read_gtest(struct hd_tests *t, char *list);

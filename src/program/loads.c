@@ -89,7 +89,7 @@ static char *read_all(int fd)
     return text;
 }
 
-/* What the loader prints, to be freed; empty if it cannot be asked. */
+/* Returns the output of the loader, which the caller frees; "" if the loader cannot be run. */
 static char *ask_loader(const struct hd_elf_info *info)
 {
     int fds[2];
@@ -106,7 +106,8 @@ static char *ask_loader(const struct hd_elf_info *info)
     return text;
 }
 
-/* The answer for this file.  It is kept, because a search asks more than once. */
+/* Returns the loader's output for this file.  It is kept, because a search needs it more than
+ * once. */
 static const char *answer_for(const struct hd_elf_info *info)
 {
     static struct {
@@ -158,7 +159,7 @@ static void tell_library(const char *line, hd_loads_fn *fn, void *arg)
     fn(copy, arg);
 }
 
-/* If the loader cannot be asked, returns true without a result. */
+/* Returns true without calling fn if the loader cannot be run. */
 bool hd_loads_each(struct hd_elf_info *info, hd_loads_fn *fn, void *arg)
 {
     bool good = true;

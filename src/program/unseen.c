@@ -80,7 +80,7 @@ static bool is_large(const char *path)
     return stat(path, &st) == 0 && st.st_size > LARGE && is_system(path);
 }
 
-/* The objects of the last scan; those that a later one has taken over are empty. */
+/* The objects of the last scan.  take_kept empties an object when a later scan takes it over. */
 static struct hd_unseen_objects kept;
 
 static bool is_same_file(const struct stat *a, const struct stat *b)
@@ -89,8 +89,8 @@ static bool is_same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Moves the kept scan of this object to *to.  Returns false if there is none, or of another version
- * of the file. */
+/* Moves the kept scan of this object to *to.  Returns false if there is none, or if the file has
+ * changed since. */
 static bool take_kept(struct hd_unseen_object *to)
 {
     for (size_t i = 0; i < kept.n; i++) {

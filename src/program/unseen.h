@@ -15,8 +15,7 @@ struct hd_unseen_object {
     char *path;
     bool system; /* in the system's library directories, so not code of the user */
     bool cplusplus; /* the C++ library */
-    bool openmp; /* an OpenMP library: the runtime knows how it orders threads, or that it does
-                  * not */
+    bool openmp; /* an OpenMP library, whose effect on the order of threads the runtime knows */
     bool quick;  /* the scan lists every function and has analysed none */
     struct stat file; /* what was scanned */
     struct hd_scan scan;

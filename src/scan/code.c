@@ -238,7 +238,7 @@ static void note_flow(struct hd_code *c, struct ins *i, const cs_insn *insn)
         i->callee = hd_image_import(c->image, i->addr + i->size + (uint64_t)x->operands[0].mem.disp);
 }
 
-/* The value of the first operand, if it may still be an address of private memory. */
+/* Determines the effect on the first operand, if that may still be an address of private memory. */
 static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
 {
     const cs_x86_op *op = insn->detail->x86.operands;
@@ -267,7 +267,7 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->effect = SET;
             i->value = is_constant(c->image, i->addr + i->size + (uint64_t)op[1].mem.disp) ? CONSTANT : ANY;
         } else {
-            i->effect = JOIN; /* of base and index: an address and a number */
+            i->effect = JOIN; /* computed from base and index: an address and a number */
             i->operand[0] = (struct operand){ (uint8_t)hd_code_register(op[1].mem.base),
                                               (uint8_t)hd_code_register(op[1].mem.index), true };
         }

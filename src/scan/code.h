@@ -25,7 +25,8 @@ struct hd_code_facts {
 
 struct hd_code;
 
-/* The number of the register in machine code for Capstone's name of it or of a part of it. */
+/* Returns the number in machine code of a register, which Capstone names as a whole or by a
+ * part. */
 enum { HD_CODE_NO_REGISTER = 16 };
 unsigned hd_code_register(unsigned reg);
 

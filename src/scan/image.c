@@ -198,7 +198,7 @@ static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t 
     }
 }
 
-/* Of several entries at one address, the most informative one comes first. */
+/* Puts the most informative one of several entries at one address first. */
 static int function_order(const void *a, const void *b)
 {
     const struct hd_image_function *x = a, *y = b;

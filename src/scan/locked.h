@@ -16,8 +16,9 @@
 
 #include "model/locked.h"
 
-/* Calls fn for each instruction, by address; only: in the function of that name and the nameless ones behind
- * it, which it may call (NULL: in all).  False if the object cannot be read. */
+/* Calls fn for each instruction, by address; only: looks only in the function of that name and in
+ * the nameless functions after it, which it may call (NULL: in all).  Returns false if the object
+ * cannot be read. */
 bool hd_locked_scan(const char *path, const char *only, void (*fn)(const struct hd_locked_site *, void *), void *arg);
 
 #endif

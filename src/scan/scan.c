@@ -272,7 +272,7 @@ static bool is_named(const struct pass *p, const struct hd_image_function *f, co
     return false;
 }
 
-/* Without symbols neither the place nor whether the function was linked at all is known. */
+/* Without symbols it is not known where the function is, nor whether it was linked at all. */
 static void note(struct pass *p, const struct hd_noted *n, enum hd_unseen_kind kind)
 {
     bool found = false;

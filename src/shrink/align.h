@@ -20,8 +20,8 @@ struct hd_align_op {
     uint32_t kind, function, object;
 };
 
-/* What is known about renamed functions and objects.  A name of the recording that no execution has
- * now may have become one that the recording does not have: always the same one. */
+/* What is known about renamed functions and objects.  A recorded name that no execution has now may
+ * have become a name that the recording does not have.  It always becomes the same one. */
 struct hd_align_names {
     uint32_t n;        /* names are smaller */
     bool *recorded;    /* [n]: the recording has it */
@@ -29,8 +29,9 @@ struct hd_align_names {
     uint32_t *renamed; /* [n]: what it is called now; 0: unknown */
 };
 
-/* Aligns the sequences, each at most HD_ALIGN_MAX long.  Stores for each recorded operation the index of its
- * partner, or HD_ALIGN_NONE.  Of several ways, takes the one with the earliest partners. */
+/* Aligns the sequences, each at most HD_ALIGN_MAX long.  Stores for each recorded operation the
+ * index of its partner, or HD_ALIGN_NONE.  If several alignments are equally good, takes the one
+ * with the earliest partners. */
 void hd_align(const struct hd_align_names *names, const struct hd_align_op *recorded, uint32_t nrecorded,
               const struct hd_align_op *now, uint32_t nnow, uint32_t *partner);
 
@@ -38,7 +39,7 @@ void hd_align(const struct hd_align_names *names, const struct hd_align_op *reco
 void hd_align_learn(struct hd_align_names *names, const struct hd_align_op *recorded,
                     const struct hd_align_op *now);
 
-/* True if the name of the recording is, or may be, called so now. */
+/* True if the recorded name is, or may be, the name `now` of this build. */
 bool hd_align_same(const struct hd_align_names *names, uint32_t recorded, uint32_t now);
 
 #endif

@@ -89,9 +89,9 @@ static void put(struct finder *f, uint32_t from, uint32_t end)
     f->nplan += end > from ? end - from : 0;
 }
 
-/* The execution with the thread of a delayed before a until b is done.  With `open` the
- * rest is not planned: the thread of b then continues as far as it can, because its
- * operations after b may belong together. */
+/* Plans the execution in which the thread of a is delayed before a until b is done.  With `open`
+ * the rest is not planned: the thread of b then continues as far as it can, because its operations
+ * after b may belong together. */
 static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const struct hd_shrink_op *b,
                           bool open)
 {
@@ -200,7 +200,7 @@ static bool passes_up_to(struct finder *f, uint32_t i)
     return passes(f, &t);
 }
 
-/* An operation such that the execution passes if everything from it on is left open, and
+/* Returns an operation such that the execution passes if everything from it on is left open, and
  * fails if it is included; nops: it never passes. */
 static uint32_t turning_point(struct finder *f)
 {
@@ -219,7 +219,7 @@ static uint32_t turning_point(struct finder *f)
     return good;
 }
 
-/* From the end, or from the turning point in both directions. */
+/* Searches from the end, or from the turning point in both directions. */
 static bool find_pair(struct finder *f, bool few, struct pair *best)
 {
     uint32_t n = f->steps.nops, turn = few && are_too_many(f) ? turning_point(f) : n;
@@ -330,8 +330,8 @@ static bool find_choice(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* The most informative operation in one thread's sequence, searched from `from` to `to`:
- * skips the thread's start and end. */
+/* Returns the most informative operation in one thread's sequence, searched from `from` to `to`.
+ * Skips the thread's start and end. */
 static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint32_t to)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -347,7 +347,7 @@ static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint3
     return hd_shrink_part(&op[k]);
 }
 
-/* Threads that influence each other without a common object: tries to reverse one thread's
+/* For threads that influence each other without a common object: tries to reverse one thread's
  * operations before a switch and the other's after it. */
 static bool find_switch(struct finder *f, struct hd_cause *out)
 {
@@ -375,7 +375,7 @@ static bool find_switch(struct finder *f, struct hd_cause *out)
 /* ---- one thread delayed
  * ------------------------------------------------------------------------ */
 
-/* The execution up to a, then the other threads as long as they can run, and only then a's
+/* Plans the execution up to a, then the other threads as long as they can run, and only then a's
  * thread. */
 static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bool upwards)
 {

@@ -78,7 +78,8 @@ static uint32_t choose(const struct order *o, enum hd_reorder how)
     return best;
 }
 
-/* Writes the operation with the choices that its thread made in it.  Returns how many steps that are. */
+/* Writes the operation with the choices that its thread made in it.  Returns the number of steps
+ * written. */
 static uint32_t place(struct order *o, uint32_t i, struct hd_decision *out)
 {
     const struct hd_failure *f = o->steps.of;

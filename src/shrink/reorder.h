@@ -20,7 +20,7 @@ enum hd_reorder {
 /* More steps than this are not reordered: time and memory grow with the square. */
 #define HD_REORDER_MAX 8192
 
-/* Writes the steps in the new order to out[f->nsteps] and returns how many there are.  The last operation
+/* Writes the steps in the new order to out[f->nsteps] and returns their number.  The last operation
  * stays the last one.  f needs no pending operations.  0: too many steps, or no events. */
 uint32_t hd_reorder(const struct hd_failure *f, enum hd_reorder how, struct hd_decision *out);
 

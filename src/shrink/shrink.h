@@ -22,7 +22,7 @@ struct hd_tried {
     uint32_t preemptions;
     const struct hd_decision *steps; /* threads by slot */
     uint32_t nsteps;
-    const struct hd_event *events; /* the first one is that of the execution, or nevents is 0 */
+    const struct hd_event *events; /* the first one is the first of the execution, or nevents is 0 */
     uint32_t nevents;
     const struct hd_thread_info *threads;
     uint32_t nthreads;

@@ -87,7 +87,8 @@ static void add_step(struct hd_shrink_steps *s, struct walk *w, uint32_t i, uint
     uint32_t events_before = w->last != NULL ? w->last->nevents : 0;
     uint32_t e = advance(f, w, d, tid);
 
-    if (e == f->nevents && i + 1 < f->nsteps) { /* the step has no event: continue from before */
+    if (e == f->nevents && i + 1 < f->nsteps) { /* the step has no event: go back to the previous
+                                                 * position */
         *w = before;
         if (w->last != NULL)
             w->last->nevents = events_before;

@@ -32,7 +32,7 @@ bool hd_shrink_conflict(const struct hd_shrink_steps *s, const struct hd_shrink_
                         const struct hd_shrink_op *b, struct hd_cause_part *x,
                         struct hd_cause_part *y);
 
-/* The operation as a whole. */
+/* Returns the operation as a whole. */
 struct hd_cause_part hd_shrink_part(const struct hd_shrink_op *a);
 
 #endif

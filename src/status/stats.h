@@ -55,7 +55,7 @@ struct hd_stats {
     double explored;       /* explored part of the tree or of the bound */
     double estimate_low, estimate_high;         /* executions, by two methods */
     double seconds_left_low, seconds_left_high; /* by the same methods */
-    double limit_seconds_left;                  /* until a limit ends it */
+    double limit_seconds_left;                  /* seconds until a limit ends the search */
     char estimate_unknown[100]; /* why there is no estimate; empty: null */
 
     /* the results */
@@ -75,7 +75,7 @@ void hd_stats_clear(struct hd_stats *s);
 
 /* Write one object; `what` is a struct hd_stats.  The signature is that of hd_file_write. */
 void hd_stats_write(FILE *out, const void *what);
-/* The same as a value of another document. */
+/* Like hd_stats_write, as a value inside another document. */
 void hd_stats_json(struct hd_json *j, const struct hd_stats *s);
 
 /* Read the known fields of `text`; false if it is not such an object.  Unknown fields are

@@ -52,7 +52,7 @@ struct hd_cell {
     int64_t buggy_at_bound;
     int64_t classes;    /* of equivalent executions */
     int64_t redundant;
-    int64_t steps;      /* of the longest execution (k) */
+    int64_t steps;      /* number of steps of the longest execution (k) */
     int64_t threads;
     bool complete;
     bool other_kind;    /* something was found, but not the bug that the list expects */

@@ -35,9 +35,9 @@ void hd_study_share(char *buf, size_t cap, uint64_t k, uint64_t n);
 /* The limits of the cells: "100,000 executions, 30 s". */
 void hd_study_limits(const struct hd_study *s, char *buf, size_t cap);
 
-/* The numbers of a group as the study prints them; with several seeds the median of the
- * first, and the sums (of the cells that continued after the bug, if any did).  "" for no
- * cells. */
+/* Writes the numbers of a group as the study prints them.  With several seeds these are the median
+ * of `first`, and the sums of the others (over the cells that continued after the bug, if any
+ * did).  "" for no cells. */
 void hd_study_counts(const struct hd_group *g, char *buf, size_t cap);
 
 /* Did it fail, or find only something other than the bug? */

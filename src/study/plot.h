@@ -14,8 +14,8 @@ void hd_plot_cumulative(FILE *out, const struct hd_study *s);
 /* Programs that are found by the same strategies (UpSet plot). */
 void hd_plot_upset(FILE *out, const struct hd_study *s);
 
-/* The same for three strategies, as circles.  The numbers have ids (venn-1 ...  venn-7, one
- * bit per circle), so that the page's script can show three others. */
+/* Like hd_plot_upset, for three strategies, as circles.  The numbers have ids (venn-1 ...  venn-7,
+ * one bit per circle), so that the page's script can show three others. */
 void hd_plot_venn(FILE *out, const struct hd_study *s, const size_t three[3]);
 
 /* Executions to the first bug with two strategies, one point per program; programs that

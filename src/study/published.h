@@ -22,7 +22,7 @@ void hd_published_free(struct hd_published *p);
 
 enum {
     HD_PUBLISHED_UNKNOWN = -2, /* not readable or not given */
-    HD_PUBLISHED_FOUND = -3,   /* of `first`: found, execution unknown */
+    HD_PUBLISHED_FOUND = -3,   /* for `first`: found, but the execution is unknown */
 };
 
 /* One row as numbers. */

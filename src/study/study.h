@@ -36,7 +36,7 @@ struct hd_strategy_sums {
     uint32_t cells, cells_found, failed, other;
     bool samples;
     uint64_t needed;     /* executions up to the bug, per seed */
-    double median;       /* of the programs' medians; INFINITY possible; valid if cells > 0 */
+    double median;       /* median of the programs' medians; may be INFINITY; valid if cells > 0 */
     double seconds;
     double rate;         /* median of the programs' rates */
 };

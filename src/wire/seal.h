@@ -10,9 +10,9 @@
 
 #include "wire/wire.h"
 
-/* A copy of the settings, which the target never changes, out of its reach.  What else is constant
- * follows from the layout of the memory.  (A copy of the whole common part would give each of its
- * pages memory, most of which no search touches.) */
+/* A copy of the settings, outside the target's reach.  The target never changes the settings.  All
+ * other constants follow from the layout of the memory.  (A copy of the whole common part would
+ * allocate all of its pages, most of which no search touches.) */
 struct hd_seal {
     uint32_t n;
     struct hd_config config[]; /* of each worker */

@@ -168,7 +168,7 @@ static bool put_xattrs(const char *path, uint64_t bytes)
     return done;
 }
 
-/* True if the object is removed, also if it had been removed before. */
+/* True if the object is removed, even if it had been removed before. */
 static bool is_gone(long rc)
 {
     return rc >= 0 || rc == -EINVAL || rc == -EIDRM || rc == -ENOENT;

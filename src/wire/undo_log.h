@@ -23,10 +23,10 @@ enum hd_undo_kind {
     HD_UNDO_LINK,      /* a symbolic link and its target */
     HD_UNDO_NODE,      /* FIFO, socket, device */
     HD_UNDO_MOVED,     /* contents: the old name; path: the new one */
-    HD_UNDO_EXCHANGED, /* the same for an exchange of two names */
+    HD_UNDO_EXCHANGED, /* like MOVED, for an exchange of two names */
     HD_UNDO_SEGMENT,   /* System V shared memory created by the execution; inode is its id */
     HD_UNDO_SEMAPHORES, /* System V semaphores, likewise */
-    HD_UNDO_MESSAGES,  /* System V message queue, likewise */
+    HD_UNDO_MESSAGES,  /* System V message queue created by the execution; inode is its id */
     HD_UNDO_QUEUE,     /* a POSIX message queue created by the execution */
     HD_UNDO_XATTRS     /* extended attributes: name, zero, 4 bytes of length, value; repeated */
 };

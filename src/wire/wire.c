@@ -267,7 +267,7 @@ void hd_wires_renew(struct hd_wires *ws)
         w->stop = w->rest = w->rests = 0;
         w->watchdog_kill = w->watchdog_busy = 0;
         w->analysing = w->worker_done = 0;
-        c->let_go[i] = 0; /* a zygote that ended had announced that */
+        c->let_go[i] = 0; /* clears the announcement of a zygote that has ended */
         c->tally[i].runs_free = 0;
     }
 }

@@ -7,7 +7,7 @@
  * worker maps the common part and its own wire, the conductor all of them.
  *
  * Writers:
- *   conductor   config, modules' wishes (recorded, slots for a replay) before the
+ *   conductor   config, and the schedule and slots of a replay, before the
  *               target starts; stop, rest and watchdog_kill while it runs; the execution
  *               number and the judgement of a finding once the finding is complete
  *   target      all the rest of its wire
@@ -48,7 +48,7 @@
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
 #define HD_WIRE_VERSION 15
-#define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* of the common part; far from all other mappings */
+#define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* address of the common part; far from others */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
 #define HD_MAX_WORKERS 64
@@ -66,7 +66,7 @@
 #define HD_MAX_RACED 4096
 #define HD_EXPECTED_BYTES (1u << 20)
 #define HD_MAX_LOOPS HD_LIMIT(64, 2)
-#define HD_MANY_ROUNDS UINT32_MAX /* of a loop: as many rounds as there was room for */
+#define HD_MANY_ROUNDS UINT32_MAX /* number of rounds of a loop: as many as an execution has room for */
 #define HD_MAX_LOOP_BOUND 250
 #define HD_MAX_WARNINGS HD_LIMIT(64, 2) /* different ones, per worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -83,13 +83,14 @@ enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 struct hd_config {
     char strategy[64]; /* name, with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
-    struct hd_traits traits; /* of the strategy with its reducer */
+    struct hd_traits traits; /* traits of the strategy with its reducer */
     uint32_t depth;    /* parameter d: bug depth that it looks for; 0: it has none */
     uint32_t tries;    /* parameter tries: how often an order is forced; 0: it has none */
     int64_t bound;     /* -1: none */
     uint64_t seed;
     uint64_t max_executions; /* limit of counted executions; 0: none */
-    uint64_t first_index;    /* by_index: the search continues another one of so many executions */
+    uint64_t first_index;    /* with by_index: number of executions of the search that this one
+                              * continues */
     HD_SETTINGS_EMBEDDED;
     uint32_t leak_expected; /* replay of a leak: blocks that are lost anyway */
     uint64_t leak_site;     /* replay of a leak: their site (struct hd_block_info) */
@@ -142,7 +143,7 @@ static inline bool hd_config_awaits_suppression(const struct hd_config *c)
 }
 
 /* True if a finding of that kind ends a search without --keep-going.  If racing accesses are
- * scheduling points, a race does not: the search goes on to find its outcome. */
+ * scheduling points, a race does not: the search continues to find its outcome. */
 static inline bool hd_config_stops_at(const struct hd_config *c, enum hd_finding_kind kind)
 {
     return kind != HD_FK_DATA_RACE || (c->points == HD_POINTS_SYNC && !c->past_races);
@@ -162,8 +163,9 @@ enum hd_section_type {
     HD_SEC_EVENTS,    /* struct hd_event[count], the last HD_EVENTS_KEPT */
     HD_SEC_THREADS,   /* struct hd_thread_info[count] */
     HD_SEC_PENDING,   /* struct hd_event[count], one per thread */
-    HD_SEC_CALLS,     /* of thread tid: uint64_t[count], outermost call first (shadow call stack) */
-    HD_SEC_STACK,     /* of thread tid: struct hd_stack_image and its bytes */
+    HD_SEC_CALLS,     /* for thread tid: uint64_t[count], outermost call first (shadow call
+                       * stack) */
+    HD_SEC_STACK,     /* for thread tid: struct hd_stack_image and its bytes */
     HD_SEC_HOLDS,     /* struct hd_hold[count]: which threads hold which locks */
     HD_SEC_OUTPUT,    /* output of the program, in bytes */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
@@ -216,7 +218,7 @@ struct hd_capture {
 #define HD_NAMED_BLOCKS 128
 struct hd_block_pointer {
     uint64_t at; /* address of the word */
-    hd_cname name; /* the same as a name */
+    hd_cname name; /* its canonical name */
     uint64_t to; /* its value */
 };
 struct hd_named_block {
@@ -269,21 +271,22 @@ struct hd_witness {
     uint32_t nwanted;
     uint32_t wanted[HD_WITNESS_EVENTS];           /* event numbers */
     struct hd_capture event[HD_WITNESS_EVENTS];   /* pc 0: not seen */
-    struct hd_race race; /* set by the conductor before the replay; size 0: none wanted */
+    struct hd_race race; /* the wanted race, set by the conductor before the replay; size 0: none */
     uint32_t seen;       /* the race happened, and all following fields are valid */
     uint32_t labels;     /* enum hd_race_label */
     uint8_t valued[2];   /* whether the value of the first and of the second access is known */
-    uint64_t value[2];   /* the values read or written, of the racing bytes */
+    uint64_t value[2];   /* values of the racing bytes that were read or written */
     struct hd_capture first;
-    struct hd_capture allocation; /* of the heap block around it; pc 0: not seen */
+    struct hd_capture allocation; /* allocation of the heap block around it; pc 0: not seen */
     uint64_t block, block_size;
-    struct hd_capture created[2]; /* the threads of both accesses; pc 0: main, or not seen */
+    struct hd_capture created[2]; /* creation of the threads of both accesses; pc 0: main, or not
+                                   * seen */
 };
 
 /* Where the output begins to differ from the expected one. */
 struct hd_output_diff {
     uint32_t line;             /* number of the first line that differs, from 1 */
-    uint32_t more[2];          /* bytes that follow the text below */
+    uint32_t more[2];          /* number of bytes of output after the text below */
     uint32_t size[2];          /* bytes of it */
     char text[2][1024];        /* expected and printed, from the beginning of that line on */
 };
@@ -329,10 +332,10 @@ struct hd_hold {
 };
 
 struct hd_finding {
-    uint64_t size;      /* of the whole record with its head; a multiple of 8 */
+    uint64_t size;      /* size of the whole record with its head; a multiple of 8 */
     uint64_t number;    /* 1, 2, … */
     uint64_t execution; /* counted executions before it, plus one */
-    uint64_t index;     /* of its execution in the whole campaign, if workers share indices */
+    uint64_t index;     /* index of its execution in the whole campaign, if workers share indices */
     uint64_t signature; /* equal for findings that are the same for a user */
     uint32_t kind;      /* enum hd_finding_kind */
     uint32_t tid;       /* the thread that failed, or HD_NO_TID */
@@ -364,20 +367,20 @@ struct hd_slot {
 
 /* A site whose accesses race. */
 struct hd_site {
-    hd_cname name; /* of the return address; 0: end of the table */
+    hd_cname name; /* canonical name of the return address; 0: end of the table */
     uint64_t from; /* sampling search: index of the first execution in which it is a point; 0: not yet known */
 };
 
 /* A place of a waiting loop (runtime/progress/await.h). */
 struct hd_wait_place {
-    hd_cname name; /* of the return address of its operation; 0: end of the table */
+    hd_cname name; /* canonical name of the return address of its operation; 0: end of the table */
     uint64_t from; /* the pass from which on it applies, plus one; 0: not yet known */
 };
 
 /* A predicted race (detect/predict.h). */
 #define HD_MAX_PREDICTIONS HD_LIMIT(256, 2)
 struct hd_prediction {
-    uint64_t key;   /* of the pair of sites; 0: end of the table */
+    uint64_t key;   /* key of the pair of sites; 0: end of the table */
     uint32_t ready; /* the other fields are valid */
     struct hd_race race;
     hd_cname name;
@@ -385,7 +388,7 @@ struct hd_prediction {
 
 /* Passes of workers that share a space of executions: see runtime/worker/shared_passes.h. */
 struct hd_passes {
-    uint64_t number; /* of the current pass, from 0 */
+    uint64_t number; /* number of the current pass, from 0 */
     uint64_t sites;  /* number of sites that are points in it */
     uint64_t lock;   /* worker + 1 that prepares the next pass */
     uint64_t at[HD_MAX_WORKERS]; /* the pass that each worker wants to work on */
@@ -424,20 +427,23 @@ struct hd_common {
     struct hd_arena arena; /* for data that strategies of several workers share in this pass */
     uint64_t pass;         /* number of this pass of the search */
     uint64_t pass_wanted;  /* larger than pass: the reduced exploration so far is void */
-    uint64_t let_go[HD_MAX_WORKERS]; /* for the beginning of which pass the worker waits:
-                                      * see runtime/core/restart.h */
+    uint64_t let_go[HD_MAX_WORKERS]; /* the pass for whose beginning the worker waits: see
+                                      * runtime/core/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery; only grows */
-    uint32_t nchosen; /* of these, from the first on: chosen as points although plain accesses are none
-                       * (hd_settings.no_points); set by the tool before the targets start */
-    struct hd_wait_place waits[HD_MAX_WAITS]; /* the same */
-    uint64_t waits_wanted; /* like pass_wanted, because of a row of waits: also for a search that does not reduce */
+    uint32_t nchosen; /* number of sites, from the first on, that are points although plain accesses
+                       * are not (hd_settings.no_points); set by the tool before the targets
+                       * start */
+    struct hd_wait_place waits[HD_MAX_WAITS]; /* in the order of their discovery; only grows */
+    uint64_t waits_wanted; /* like pass_wanted, because of a new row of waits; applies to searches
+                            * without reduction as well */
     struct hd_await_table *awaits;
     uint32_t ends_since; /* number of the first pass in which ends of threads are ordered, because the last
                           * one ends the process (runtime/core/thread_end.c, E3); 0: none */
     struct hd_passes passes;
     uint32_t files_used; /* an execution has changed a file, or was about to */
-    uint32_t files_turn; /* ... and this worker + 1 may run one; 0: none does, runtime/restore/file_turns.h */
+    uint32_t files_turn; /* worker + 1 that may run an execution once files_used is set; 0: none
+                          * (runtime/restore/file_turns.h) */
     uint32_t aside;      /* set by the conductor: another target of the same program runs */
     struct hd_expected expected;
     struct hd_linear_state linear;
@@ -467,8 +473,9 @@ struct hd_wire {
     int32_t zygote_pid;
     int32_t worker_pid;
     uint32_t stop;          /* set by the conductor: end after this execution */
-    uint32_t rest;          /* set by the conductor: number of its request to rest between two executions; 0: go on */
-    uint32_t rests;         /* the last such request that the worker has met */
+    uint32_t rest;          /* set by the conductor: number of its request to rest between two
+                             * executions; 0: continue */
+    uint32_t rests;         /* the last request to rest that the worker has followed */
     uint32_t continued;     /* set by the conductor: the search was loaded from a file (conductor/checkpoint.h) */
     uint64_t layout;        /* hash of the addresses at which the program lies; 0: not known yet */
     uint32_t watchdog_kill; /* set by the conductor: it asked worker_pid where it hangs, or killed it */
@@ -477,7 +484,7 @@ struct hd_wire {
                              * decides */
     uint32_t analysing;     /* the search analyses an execution: no code of the target runs */
     uint32_t forked;        /* fork isolation is in use */
-    char fork_reason[128];  /* why; empty: the user asked for it */
+    char fork_reason[128];  /* reason for fork isolation; empty: the user asked for it */
     uint32_t proven;        /* it is known whether a restart in process restarts the program
                              * (runtime/worker/selfcheck.h) */
     uint32_t repeating;     /* the worker repeats an execution to find that out */
@@ -486,9 +493,10 @@ struct hd_wire {
     uint32_t children;      /* an execution has started another process */
     uint32_t workers_lost;  /* worker deaths that the campaign survived */
     uint32_t worker_done;   /* the worker ends on purpose, not because the target does */
-    uint32_t restarts;      /* how often the search has restarted: its pass */
+    uint32_t restarts;      /* number of restarts of the search, which is the number of its pass */
     uint64_t discarded;     /* executions begun before the last restart */
-    uint64_t for_waits;     /* of these, in passes that ended only because of waiting loops */
+    uint64_t for_waits;     /* part of discarded: executions in passes that ended only because of
+                             * waiting loops */
     char refusal[512];      /* phase REFUSED: message with its remedy */
     struct hd_ledger ledger; /* what may be uncontrolled */
     char internal_error[512]; /* a broken invariant of the runtime; "": none */
@@ -516,7 +524,7 @@ struct hd_wire {
     struct hd_execution exec;
     uint32_t nrecorded;
     struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for a replay */
-    struct hd_plan plan;          /* the same for a series of schedules */
+    struct hd_plan plan;          /* a series of schedules to run (model/plan.h) */
 
     /* races of the current execution, each once: 2 * row + order */
     uint32_t nraced;
@@ -529,7 +537,7 @@ struct hd_wire {
     uint32_t nwarnings;
     uint32_t nhung;     /* executions that were given up because they made no step (runtime/worker/hang.h) */
     uint64_t nstopping; /* number of findings that stop the search unless --keep-going */
-    uint64_t found_in;  /* index of the execution with the first of these */
+    uint64_t found_in;  /* index of the execution with the first of these findings */
     uint64_t findings_used;
     unsigned char *findings;
     uint64_t nsettled;  /* number of findings whose effect on the search has been applied */
@@ -565,8 +573,8 @@ bool hd_wire_pointers_hold(const struct hd_wire *w, uint32_t worker);
 void hd_common_init(struct hd_common *c, uint32_t nworkers);
 bool hd_common_pointers_hold(const struct hd_common *c);
 
-/* No process of these wires is left.  Resets what they wrote about themselves, so that new targets can continue
- * the search. */
+/* Resets what the processes of these wires wrote about themselves, so that new targets can continue
+ * the search.  Call when none of these processes is left. */
 void hd_wires_renew(struct hd_wires *ws);
 
 /* Target: maps the common part and the wire of that worker from the file open as fd.  Returns NULL
@@ -589,7 +597,7 @@ void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32
 /* The number of known racing sites. */
 uint32_t hd_common_sites(const struct hd_common *c);
 
-/* The execution of that index has a finding. */
+/* Records that the execution with that index has a finding. */
 void hd_common_found(struct hd_common *c, uint64_t index);
 
 /* Iterate over the findings: first(w), then next(w, f), until NULL. */

@@ -194,7 +194,7 @@ EOF
 @test "they are baselines: listed apart, never the default, and not for verify" {
     run heddle list strategies
     has "for comparison, on native threads and without any control:"
-    has "stress         the program as it is"
+    has "stress         run the program repeatedly"
     has ":us=N, 0 to 1000000"
     program
     run heddle verify --strategy stress ./ways

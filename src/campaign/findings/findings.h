@@ -20,17 +20,18 @@ struct hd_findings {
     struct hd_suppression_state suppression;
     struct hd_warnings warnings;
     struct hd_races_known races;
-    /* Asked when the search is over: true if it is given up for another one, which will find again
-     * what this one found.  NULL: never. */
+    /* Called when the search is over.  Returns true if another search replaces this one and will
+     * find the same again.  NULL: never. */
     bool (*is_given_up)(struct hd_findings *all, void *ctx);
     void *ctx;
-    /* Asked at the same time: true if the search will go on later.  NULL: never. */
+    /* Called at the same time.  Returns true if the search will be continued later.  NULL:
+     * never. */
     bool (*is_paused)(struct hd_findings *all, void *ctx);
 
     /* The time for findings, after the search. */
     double until;           /* its end, in ms; 0: not set yet */
     uint32_t stopped_early; /* findings whose minimising was not finished in time */
-    uint32_t not_looked_at; /* findings that there was no time to replay for more details */
+    uint32_t not_looked_at; /* findings that were not replayed for more details, for lack of time */
 
     /* Replay only: findings other than the recorded one, shown last. */
     struct hd_later {
@@ -55,7 +56,8 @@ struct hd_result_finding *hd_findings_new(struct hd_findings *all, enum hd_findi
 struct hd_result_finding *hd_findings_new_from_message(struct hd_findings *all, enum hd_finding_kind kind,
                                                uint64_t execution, const char *message);
 
-/* For a search that was paused: shows what it has found; removes the schedules that it has saved. */
+/* For a search that was paused: hd_findings_finish shows its findings, hd_findings_drop removes the
+ * schedules that it has saved. */
 void hd_findings_finish(struct hd_findings *all);
 void hd_findings_drop(const struct hd_findings *all);
 

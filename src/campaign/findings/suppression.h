@@ -17,9 +17,9 @@ struct hd_suppression_state {
     } *covered; /* the suppressed records */
     size_t ncovered;
     uint32_t nsuppressed; /* number of distinct suppressed findings */
-    struct hd_result_muted *muted; /* of these, the findings of --mute */
+    struct hd_result_muted *muted; /* those that --mute suppressed */
     size_t nmuted;
-    bool races, ended;    /* one of them is a data race; one of them ended its thread */
+    bool races, ended;    /* a suppressed finding is a data race; one ended its thread */
 };
 
 /* Reads the files of --suppressions and the kinds of --mute.  If there are any, every finding of the session is matched with

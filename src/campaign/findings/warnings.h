@@ -11,7 +11,7 @@ struct hd_warnings {
     struct hd_kept_warning {
         const struct hd_wire *wire;
         const struct hd_finding *record;
-    } *kept; /* until the search is over */
+    } *kept; /* warnings, kept until the search is over */
     size_t nkept;
     struct hd_result_warning *list; /* those that remain valid */
     size_t n;

@@ -40,7 +40,7 @@ static bool open_session(struct hd_session *s, const struct hd_options *o,
         if (!hd_session_filter(s, schedule->filters[i].within, schedule->filters[i].function))
             return false;
     hd_session_replays(s, schedule);
-    s->wire->config.judged = judged; /* same rule for different findings as in the search */
+    s->wire->config.judged = judged; /* tell findings apart by the same rule as the search */
     return true;
 }
 

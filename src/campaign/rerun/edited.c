@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * edited.c - follows a recorded schedule in another build of the program.  The worker knows addresses
- * only, so each run of a thread takes one execution: it goes on with the thread for a while, and the
- * events show how far it was to go. */
+ * edited.c - follows a recorded schedule in another build of the program.  The worker knows
+ * addresses only, so following one run of a thread takes one execution: it lets the thread continue
+ * for a while, and the events then show where the run has to end. */
 #include "campaign/rerun/edited.h"
 
 #include <stdlib.h>
@@ -16,8 +16,9 @@
 
 enum {
     CHUNK = 512,     /* a longer run of a thread is followed in parts */
-    LOOK_AHEAD = 256, /* later operations of the thread, which show where an operation is missing */
-    EXTRA = 256,     /* a thread gets so many steps more than it took then */
+    LOOK_AHEAD = 256, /* number of later operations of the thread that show which operation is
+                       * missing */
+    EXTRA = 256,     /* a thread gets this many steps more than in the recording */
 };
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -74,8 +75,9 @@ static struct hd_align_op op_of(struct hd_edited *e, const struct hd_event *ev)
     return op;
 }
 
-/* Names a recorded operation.  Files of earlier versions have no functions, and do not tell variables
- * from other objects: then an object counts if there is a variable of that name now. */
+/* Names a recorded operation.  Files of earlier versions have no functions, and do not tell
+ * variables from other objects: for these, an object counts only if the program now has a variable
+ * of that name. */
 static struct hd_align_op recorded_op(struct hd_edited *e, const struct hd_schedule_step *s)
 {
     struct hd_align_op op = { s->kind, name(e, s->function), name(e, hd_schedule_lasting(s->region, s->object)) };
@@ -202,8 +204,8 @@ static uint32_t make_trial(const struct hd_edited *e, const struct part *p)
     return n;
 }
 
-/* Takes the steps of the last execution up to `end` as the plan.  Returns whether other threads made some of
- * the new ones. */
+/* Takes the steps of the last execution up to `end` as the plan.  Returns true if other threads
+ * made some of the new steps. */
 static bool take_plan(struct hd_edited *e, const struct part *p, uint32_t end)
 {
     bool others = false;
@@ -216,7 +218,8 @@ static bool take_plan(struct hd_edited *e, const struct part *p, uint32_t end)
     return others;
 }
 
-/* Learns from the pairs.  Returns the last partner of the part's operations; HD_ALIGN_NONE: there is none. */
+/* Records the names of the paired operations.  Returns the last partner of the part's operations,
+ * or HD_ALIGN_NONE if there is none. */
 static uint32_t last_partner(struct hd_edited *e, const struct part *p, const struct hd_align_op *then,
                              const struct own *own, const uint32_t *partner)
 {
@@ -281,7 +284,7 @@ void hd_edited_follow(struct hd_edited *e)
     e->trial = hd_zeroed(HD_MAX_STEPS, sizeof *e->trial);
     e->threads = hd_zeroed(HD_MAX_THREADS, sizeof *e->threads);
     e->exact = true;
-    name(e, "?"); /* makes room for HD_ALIGN_ANY */
+    name(e, "?"); /* reserves the number HD_ALIGN_ANY */
     bool runs = hd_edited_run(e, NULL, 0); /* shows which names there are */
 
     sort_recorded(e);

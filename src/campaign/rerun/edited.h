@@ -2,11 +2,11 @@
  *
  * edited.h - follows a recorded schedule in another build of the program.
  *
- * A schedule is a sequence of runs: a thread makes some operations, then another one is switched to.
- * What matters is after which operation each switch comes.  So each thread is run until it has made
- * the operation before its next recorded switch.  Operations are recognised by function, kind and
- * object (shrink/align.h), so that others may be added or removed in between.  A thread that has to
- * wait where it did not then is waited for: others run until it can go on. */
+ * A schedule is a sequence of runs: a thread makes some operations, then another one is switched
+ * to.  What matters is after which operation each switch comes.  So each thread is run until it has
+ * made the operation before its next recorded switch.  Operations are recognised by function, kind
+ * and object (shrink/align.h), so that others may be added or removed in between.  If a thread has
+ * to wait where it did not wait in the recording, other threads run until it can continue. */
 #ifndef HD_CAMPAIGN_RERUN_EDITED_H
 #define HD_CAMPAIGN_RERUN_EDITED_H
 
@@ -22,11 +22,11 @@ struct hd_edited {
     void *ctx;
 
     /* the result */
-    struct hd_decision *plan; /* threads by slot: as far as the schedule was followed */
+    struct hd_decision *plan; /* the plan so far, which follows the schedule; threads by slot */
     uint32_t nplan;
     uint32_t switches; /* runs of the recorded schedule */
-    uint32_t followed; /* of these, such that their last operation was made */
-    uint32_t held;     /* of these, such that their thread had to wait where it did not then */
+    uint32_t followed; /* runs whose last operation was made */
+    uint32_t held;     /* runs whose thread had to wait where it did not wait in the recording */
     bool exact;        /* all operations were those of the recording, and no others came in between */
     bool decided;      /* judge returned true */
     bool failed;       /* an execution could not be run, or did not end in time */
@@ -34,16 +34,16 @@ struct hd_edited {
 
     /* private */
     struct hd_texts texts;
-    struct hd_map known; /* events: index of their operation */
+    struct hd_map known; /* maps an event to the index of its operation */
     struct hd_align_op *ops;
     size_t nops;
     struct hd_align_names names;
-    uint32_t capacity;        /* of the arrays in names */
+    uint32_t capacity;        /* capacity of the arrays in names */
     struct hd_align_op *then; /* recorded operations, those of slot s from first[s] to first[s + 1] */
     uint32_t *first;
     struct hd_edited_thread {
-        uint32_t then; /* recorded operations that were dealt with */
-        uint32_t now;  /* steps of the plan that were */
+        uint32_t then; /* number of recorded operations that were followed or given up */
+        uint32_t now;  /* number of this thread's steps in the plan so far */
     } *threads;        /* by slot */
     struct hd_decision *trial; /* a plan to run */
 };
@@ -54,7 +54,8 @@ void hd_edited_follow(struct hd_edited *e);
 /* Runs a plan as one more execution.  Returns false if no more are to be run. */
 bool hd_edited_run(struct hd_edited *e, const struct hd_decision *plan, uint32_t n);
 
-/* True if the object that had that lasting name in the recording has this one now. */
+/* True if the object that had the lasting name `then` in the recording has the lasting name `now`
+ * in this build. */
 bool hd_edited_is_object(struct hd_edited *e, const char *then, const char *now);
 
 void hd_edited_free(struct hd_edited *e);

@@ -50,7 +50,7 @@ struct bounded {
     double until;
     bool exhausted; /* the search ended before the time limit */
     bool complete;  /* all schedules within the bound were run, or are equivalent to one that was */
-    uint32_t nslots, nsteps; /* of the schedule that was found; 0: none was found */
+    uint32_t nslots, nsteps; /* sizes of the schedule that was found; 0: no schedule was found */
     struct hd_slot slot[HD_MAX_THREADS];
     struct hd_decision step[HD_MAX_STEPS]; /* threads by slot, as numbered in `slot` */
 };
@@ -78,7 +78,8 @@ static void search_bounded(struct hd_session *s, void *ctx)
     struct hd_config *c = &s->wire->config;
     struct hd_result r;
 
-    /* Bounded strategies do not know waiting loops whose rounds are no steps (runtime/progress/await.h). */
+    /* Bounded strategies do not support waiting loops whose rounds are no steps
+     * (runtime/progress/await.h). */
     if (c->awaits && s->wire->common->waits[0].name != 0)
         return;
     hd_configure_strategy(c, b->strategy, "");
@@ -202,7 +203,7 @@ void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m)
     const struct hd_wire *w = t->s->wire;
     uint32_t n = w->common->nobjects < HD_MAX_OBJECTS ? w->common->nobjects : HD_MAX_OBJECTS;
 
-    /* a report reads neither the witness nor, of the common part, anything but slots, objects and the expected text */
+    /* a report does not read the witness, and of the common part only slots, objects and the expected text */
     memcpy(&m->wire, w, offsetof(struct hd_wire, witness));
     memcpy(m->common.slots, w->common->slots, sizeof m->common.slots);
     if (w->common->expected.state == HD_EXPECTED_KNOWN)

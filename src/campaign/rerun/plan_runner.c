@@ -126,7 +126,7 @@ static void forget(struct hd_wire *w)
     w->nwarnings = 0;
     w->findings_used = 0;
     w->common->found = 0;
-    if (w->config.replay) /* otherwise leaks are judged by comparison with the runs before */
+    if (w->config.replay) /* otherwise leaks are judged by comparison with earlier runs */
         w->leaks.executions = 0;
 }
 
@@ -183,7 +183,7 @@ static void read_finding(struct hd_plan_runner *t, struct hd_tried *out)
     *out = (struct hd_tried){ .same = true, .preemptions = t->found->preemptions,
                               .steps = t->steps, .nsteps = n, .threads = threads, .nthreads = nthreads };
     out->events = hd_plan_runner_section(t->found, HD_SEC_EVENTS, &out->nevents);
-    if (out->nevents == HD_EVENTS_KEPT) /* the first ones may be missing */
+    if (out->nevents == HD_EVENTS_KEPT) /* the first events may be missing */
         out->nevents = 0;
 }
 

@@ -44,8 +44,8 @@ static bool has_filter(const struct hd_schedule *s, const char *function)
     return false;
 }
 
-/* The racing places are known by address.  In their place come all plain accesses of the functions that
- * have one in the schedule. */
+/* The schedule names racing places by address, and another build has other addresses.  They are
+ * replaced by all plain accesses of the functions that contain one of these places. */
 static void replace_sites(struct hd_session *s, const struct hd_schedule *recorded, struct hd_schedule *out)
 {
     bool whole = out->nfilters == 0; /* the user's filters stay as they are */
@@ -63,7 +63,7 @@ static void replace_sites(struct hd_session *s, const struct hd_schedule *record
         if (!plain || has_filter(out, step->function))
             continue;
         if (!hd_session_has_function(s, step->function) || !hd_schedule_add_filter(out, true, step->function)) {
-            out->nfilters = 0; /* one of them is not found: all accesses are points */
+            out->nfilters = 0; /* one of these functions is not found: all accesses become points */
             return;
         }
     }
@@ -228,8 +228,8 @@ static void search_near(struct look *l)
 
 /* ---- in the child -------------------------------------------------------------------------------- */
 
-/* failed: the schedule itself could not be followed to its end.  Executions near it for which there was no time
- * change nothing: they are not counted. */
+/* failed: the schedule itself could not be followed to its end.  Executions near the schedule that
+ * were not run for lack of time do not count. */
 static void conclude(const struct look *l, bool failed)
 {
     struct hd_rechecked *out = l->j->out;
@@ -248,7 +248,8 @@ static void in_child(struct hd_session *s, void *ctx)
 {
     struct look l = { .j = ctx };
 
-    /* Leaks are judged by comparison with other executions: the recorded place is an address. */
+    /* A leak is judged by comparison with other executions: its recorded place is an address of the
+     * old build. */
     if (l.j->recorded->kind == HD_FK_LEAK)
         s->wire->config.replay = 0;
     l.e = (struct hd_edited){ .t = &l.t, .recorded = l.j->recorded, .judge = judge, .ctx = &l };

@@ -20,18 +20,18 @@ struct hd_rechecked {
     bool exact;        /* the program made exactly the recorded operations */
     uint32_t switches, followed, held; /* as in struct hd_edited */
     uint64_t executions;
-    uint64_t beside;   /* of these, near the schedule */
+    uint64_t beside;   /* executions near the schedule, which `executions` includes */
     double seconds;
     struct hd_minimized *found; /* the execution that failed; NULL: none */
 };
 
-/* Creates the schedule by whose settings the program is run now: those of the recording, without what
- * depends on its addresses.  The caller frees it. */
+/* Creates a schedule with the settings for the new run: those of the recording, except the ones
+ * that contain addresses.  The caller frees it. */
 void hd_recheck_settings(struct hd_session *s, const struct hd_schedule *recorded, struct hd_schedule *out);
 
-/* Follows the schedule.  If it does not fail, and the program does not make exactly the same operations, also
- * runs `near` executions near it.  settings: of hd_recheck_settings.  The caller frees out->found with
- * hd_minimized_free. */
+/* Follows the schedule.  If it does not fail, and the program does not make exactly the same
+ * operations, also runs `near` executions near it.  settings: the result of hd_recheck_settings.
+ * The caller frees out->found with hd_minimized_free. */
 void hd_recheck(const struct hd_session *s, const struct hd_schedule *recorded, const struct hd_schedule *settings,
                 uint64_t near, uint64_t budget_ms, struct hd_rechecked *out);
 

@@ -170,7 +170,7 @@ int hd_recorded_open(struct hd_recorded *r, struct hd_session *s, const struct h
 
 static bool is_it(const struct hd_report *r, const struct hd_schedule *sch)
 {
-    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* as long as the saved message */
+    char message[sizeof ((struct hd_result_finding *)NULL)->message]; /* large enough for the saved message */
 
     hd_report_message(r, message, sizeof message);
     return strcmp(message, sch->message) == 0;

@@ -13,7 +13,8 @@
 
 enum { BUDGET_MS = 20000 };
 
-/* Both functions copy only what is used: a witness is large, and all of its memory is new. */
+/* Both functions copy only the fields that are used: a witness is large, and writing to all of it
+ * would allocate all of its pages. */
 static void tell_wishes(struct hd_witness *to, const struct hd_witness *from)
 {
     to->wants_trails = 1;

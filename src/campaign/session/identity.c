@@ -2,8 +2,9 @@
  *
  * identity.c - collects and compares what a search depends on.
  *
- * A program may read any variable of its environment, so all are compared, except those that describe the login
- * session.  Of the others only hashes are stored: a variable may be a secret. */
+ * A program may read any variable of its environment, so all are compared, except those that
+ * describe the login session.  Only hashes of the compared values are stored: a value may be a
+ * secret. */
 #include "campaign/session/identity.h"
 
 #include <fcntl.h>
@@ -104,7 +105,7 @@ static bool is_of_session(const char *name, size_t n)
     return false;
 }
 
-/* In their order, which is that of their addresses in the program. */
+/* Adds the variables in the order of their addresses in the program. */
 static void add_environment(struct hd_identity *id)
 {
     for (char **e = environ; *e != NULL; e++) {
@@ -122,7 +123,7 @@ static void add_environment(struct hd_identity *id)
     }
 }
 
-/* The layout of a process depends on them. */
+/* Adds the facts on which the layout of a process depends. */
 static void add_system(struct hd_identity *id)
 {
     struct utsname u;
@@ -194,7 +195,7 @@ void hd_identity_add_file(struct hd_identity *id, const char *path)
 static const struct {
     const char *kind;
     const char *words; /* before the name */
-    bool shows;        /* the values tell the user something */
+    bool shows;        /* the message shows the values */
 } kinds[] = {
     { "program", "the program", true },
     { "argument", "argument ", true },

@@ -34,15 +34,15 @@ void hd_identity_add_file(struct hd_identity *id, const char *path);
 
 /* The text of the facts.  The caller frees it. */
 char *hd_identity_text(const struct hd_identity *id, size_t *size);
-/* Adds the facts of such a text. */
+/* Adds the facts of a text that hd_identity_text made. */
 void hd_identity_parse(struct hd_identity *id, const char *text, size_t size);
 
-/* Writes what differs to buf, each difference as a sentence without a full stop.  Returns their number. */
+/* Writes the differences to buf, each as a sentence without a full stop.  Returns their number. */
 unsigned hd_identity_compare(const struct hd_identity *was, const struct hd_identity *is, char *buf, size_t cap);
 
-/* The environment of the interrupted search, which places the arguments of the program at the same addresses: the
- * variables that were compared, and those of the login session as they were.  NULL-terminated; the caller frees it
- * with hd_identity_environment_free. */
+/* Returns the environment of the interrupted search: the variables that were compared, and those of
+ * the login session as they were.  With it the arguments of the program get the same addresses
+ * again.  NULL-terminated; the caller frees it with hd_identity_environment_free. */
 char **hd_identity_environment(const struct hd_identity *was);
 void hd_identity_environment_free(char **env);
 

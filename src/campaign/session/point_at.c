@@ -3,8 +3,8 @@
  * point_at.c - finds the plain accesses of a line.
  *
  * The compiler announces an access by a call, and a place is the address to which the call returns
- * (runtime/watch/points.h).  So every call in the code of the line is taken for an announcement:
- * others return to addresses that no access has, and do no harm. */
+ * (runtime/watch/points.h).  So every call in the code of the line counts as such a call.  Other
+ * calls do no harm: they return to addresses that no access has. */
 #include "campaign/session/point_at.h"
 
 #include <stdlib.h>

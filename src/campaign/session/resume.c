@@ -17,8 +17,8 @@
 #include "campaign/session/identity.h"
 #include "conductor/checkpoint.h"
 
-/* Saving costs at most one part in so many: the time during which the workers rest, and the time until the disk has
- * everything, when they run. */
+/* Saving may take at most this fraction (1/N) of the time: REST_SHARE while the workers are
+ * stopped, SYNC_SHARE while they run and the file goes to the disk. */
 enum { REST_SHARE = 50, SYNC_SHARE = 10 };
 
 /* A file of the program, when the search began. */
@@ -37,14 +37,14 @@ struct hd_resume {
     bool started;
     struct file *file;
     size_t nfiles;
-    size_t nhashed; /* files that the identity contains */
+    size_t nhashed; /* number of files in the identity */
     struct hd_checkpoint checkpoint;
-    bool copied;      /* ... has a copy to keep */
+    bool copied;      /* checkpoint contains a copy that is not yet durable */
     double rested;    /* seconds that the last copy took */
     bool told;        /* the user knows that the state cannot be saved */
-    bool unsaved;     /* it has run in a turn since it was saved */
-    double due;       /* in turns: when to save it again */
-    bool mine;        /* the file is of this search: written, or continued from */
+    bool unsaved;     /* the search has run in a turn since it was saved */
+    double due;       /* in turns: time of the next save */
+    bool mine;        /* this search has written the file or continued from it */
     char **environment;
 };
 
@@ -112,7 +112,7 @@ static const char *hash_files(struct hd_session *s)
     struct stat st;
 
     hd_resume_started(s);
-    note_modules(m, s->wire); /* with those that were loaded later */
+    note_modules(m, s->wire); /* includes the modules that were loaded later */
     for (; m->nhashed < m->nfiles; m->nhashed++) {
         const struct file *f = &m->file[m->nhashed];
 
@@ -143,7 +143,7 @@ static void add_double(struct hd_identity *id, const char *name, double value)
     hd_identity_add(id, "search", name, text);
 }
 
-/* How far the search is; the identity follows in the notes. */
+/* Returns the notes of a checkpoint: how far the search has come, then its identity. */
 static char *notes_of(const struct hd_session *s, double seconds, size_t *size)
 {
     struct hd_identity now = { 0 };
@@ -233,7 +233,7 @@ static void save(struct hd_session *s)
 {
     struct hd_resume *m = s->resume;
 
-    m->told = false; /* now it matters: say it again */
+    m->told = false; /* print the message again: this time the state is lost */
     copy(s, s->watched.seconds);
     m->due = hd_seconds_now() + keep(s, true);
     m->unsaved = false;
@@ -320,7 +320,8 @@ static int refuse_file(const struct hd_session *s, enum hd_checkpoint_state stat
     }
 }
 
-/* Compares with this search, whose files are those of the interrupted one.  Returns false after a message. */
+/* Compares the identity with that of this search, except for the files, which the caller has
+ * compared.  Returns false after a message. */
 static bool is_same(struct hd_session *s, const struct hd_identity *was)
 {
     struct hd_identity is = { 0 };
@@ -338,7 +339,8 @@ static bool is_same(struct hd_session *s, const struct hd_identity *was)
     return n == 0;
 }
 
-/* Takes the state of the file.  The settings must be the same but for the limit of executions. */
+/* Takes the state of the file.  The settings must be the same except for the limit of
+ * executions. */
 static int load(struct hd_session *s, const struct hd_checkpoint_file *f)
 {
     struct hd_config *fresh = hd_zeroed(s->wires.n, sizeof *fresh);
@@ -364,7 +366,8 @@ static int load(struct hd_session *s, const struct hd_checkpoint_file *f)
     return HD_EXIT_CLEAN;
 }
 
-/* The identity stays that of the first run: its session gave the program its environment. */
+/* Keeps the identity of the first run, whose login session determined the environment of the
+ * program. */
 static void copy_facts(struct hd_identity *to, const struct hd_identity *from)
 {
     for (size_t i = 0; i < from->n; i++)

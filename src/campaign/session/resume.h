@@ -25,8 +25,9 @@
  * is too long. */
 bool hd_resume_path(const struct hd_session *s, char *path, size_t cap);
 
-/* The session saves its state to that file, at most every so many seconds.  Call it before the session runs.  Does
- * nothing if a search of this program cannot be continued in another process. */
+/* The session saves its state to that file, at intervals of at least `every` seconds.  Call it
+ * before the session runs.  Does nothing if a search of this program cannot be continued in another
+ * process. */
 void hd_resume_open(struct hd_session *s, const char *path, double every);
 
 /* Continues from the file of hd_resume_open, if there is one.  Returns HD_EXIT_CLEAN, or another exit code after a
@@ -35,15 +36,16 @@ int hd_resume_from_file(struct hd_session *s);
 
 /* ---- for the session ---------------------------------------------------------------------- */
 
-/* The program runs: notes its files. */
+/* Records the files of the program.  Call when the program runs. */
 void hd_resume_started(struct hd_session *s);
-/* For the conductor; NULL: nothing is saved. */
+/* Returns what the conductor needs to stop the workers for a copy; NULL if nothing is saved. */
 const struct hd_rest *hd_resume_rest(struct hd_session *s);
-/* The targets have ended: saves the state of a search that was interrupted or ran out of time. */
+/* Saves the state of a search that was interrupted or ran out of time.  Call after the targets have
+ * ended. */
 void hd_resume_ended(struct hd_session *s);
 /* Saves the state of a search that runs in turns and rests.  Does nothing if it is saved already. */
 void hd_resume_park(struct hd_session *s);
-/* The environment of the target; NULL: that of this process. */
+/* Returns the environment of the target; NULL: that of this process. */
 char *const *hd_resume_environment(const struct hd_session *s);
 
 /* ---- afterwards --------------------------------------------------------------------------- */

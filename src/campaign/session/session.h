@@ -32,14 +32,15 @@ struct hd_session {
     const char *program; /* as the user typed it */
     char *const *argv;   /* arguments of the target */
     const char *test;    /* name of the test that is searched; NULL: the program is the test */
-    unsigned suite;      /* letters of it that name its suite; 0: none */
+    unsigned suite;      /* length of the part that names its suite; 0: none */
     bool preloads_test;  /* libheddle-each.so selects the test; otherwise an argument does */
     struct hd_elf_info elf;
     const struct hd_schedule *recorded; /* schedule that is replayed; NULL: a search */
     const char *recorded_file;
     bool own_time;           /* the budget counts only time in which the target could run */
     bool deaf;               /* leave the user's signals pending for the caller, who ends the run */
-    bool in_turns;           /* hd_session_run is called several times, and goes on each time */
+    bool in_turns;           /* hd_session_run is called several times, and each call continues the
+                              * search */
     bool asked_from_outside; /* plan_runner.c requests the executions and reads the findings */
     struct hd_session_listener on;
 
@@ -49,7 +50,8 @@ struct hd_session {
     struct hd_target *targets; /* one per wire */
     struct hd_merge merge;
     struct hd_watched watched;
-    double seconds_before, searching_before; /* of earlier turns, and of the search before it was continued */
+    double seconds_before, searching_before; /* sums over earlier turns and the interrupted search
+                                              * that this one continues */
     struct hd_resume *resume; /* the state of the search is saved (resume.h); NULL: it is not */
     struct {
         uint32_t times;   /* how often the search was interrupted and continued */
@@ -72,7 +74,7 @@ struct hd_session {
 /* Reads the program file.  Returns false, after a message, if the program cannot be run. */
 bool hd_session_inspect(const char *program, struct hd_elf_info *elf);
 
-/* How progress is shown with these options, on this terminal. */
+/* Returns how progress is shown with these options, on this terminal. */
 enum hd_progress_style hd_session_progress_style(const struct hd_options *o);
 
 /* Inspects the program, creates the wires, sets the configuration from the options.  Returns
@@ -89,11 +91,12 @@ bool hd_session_has_function(const struct hd_session *s, const char *function);
 /* Configures the session to run this schedule once, instead of a search. */
 void hd_session_replays(struct hd_session *s, const struct hd_schedule *schedule);
 
-/* Starts the targets and waits for their end; in turns, or until the time is over.  Returns HD_EXIT_CLEAN if they ran, whatever they
- * found; otherwise the exit code, after a message. */
+/* Starts the targets and waits until they end or the time is over.  With in_turns, the next call
+ * continues the search.  Returns HD_EXIT_CLEAN if they ran, whatever they found; otherwise the exit
+ * code, after a message. */
 int hd_session_run(struct hd_session *s, uint64_t budget_ms);
 
-/* In turns: the last one is over. */
+/* With in_turns: call after the last turn. */
 void hd_session_over(struct hd_session *s);
 
 /* Creates the schedule of the finding that r reports.  The caller frees it with hd_schedule_free. */

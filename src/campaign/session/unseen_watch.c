@@ -127,10 +127,10 @@ static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const s
 }
 
 /* Functions that share a ledger entry: those of one object with the same effect and reason.  The
- * entry names a few of them; of a name longer than a line it has the beginning, if no other fits. */
+ * entry names a few of them.  If no name fits, it contains the beginning of one. */
 struct group {
     char names[160];
-    bool cut; /* names has only that beginning */
+    bool cut; /* names contains only the beginning of a name */
     size_t n, shown;
 };
 
@@ -221,7 +221,7 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
         name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
-    else if (u->kind != HD_UNSEEN_RETURNED) /* RETURNED: the rest is instrumented */
+    else if (u->kind != HD_UNSEEN_RETURNED) /* the rest of a RETURNED function is instrumented */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }
 

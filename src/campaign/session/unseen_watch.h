@@ -24,7 +24,7 @@
 void hd_unseen_begin(struct hd_session *s);
 /* Adds the entries to the ledger.  Call after the target has ended. */
 void hd_unseen_gather(struct hd_session *s);
-/* More may have run since. */
+/* Call before hd_unseen_gather if the target has run again. */
 void hd_unseen_again(struct hd_session *s);
 void hd_unseen_result(const struct hd_session *s, struct hd_result *r);
 void hd_unseen_end(struct hd_session *s);

@@ -58,7 +58,8 @@ struct hd_options {
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
     bool in_stages;      /* sample and prove in turn (search/stages.h); `strategy` samples */
-    uint64_t first_index; /* of a stage that continues a sample: number of executions before it */
+    uint64_t first_index; /* for a stage that continues a sample: number of executions before the
+                           * stage */
     bool past_races;     /* data races do not end the search */
     uint64_t budget_ms;  /* 0: no limit */
     HD_SETTINGS_EMBEDDED;
@@ -104,8 +105,8 @@ struct hd_options {
     /* output */
     const char *out_dir;   /* never NULL */
     const char *files[HD_FORMATS]; /* report files, by format; NULL: not requested; "-": standard output */
-    const char *test_name;     /* of --junit; NULL: the program's */
-    const char *csv_file;      /* of study; so is markdown_file */
+    const char *test_name;     /* name of the test in the JUnit report; NULL: the program's name */
+    const char *csv_file;      /* for study, like markdown_file */
     const char *markdown_file;
     enum hd_progress progress;
     enum hd_color color;   /* use hd_terminal_color, which considers NO_COLOR and the terminal */
@@ -133,7 +134,7 @@ struct hd_options {
     int nargs;
     enum hd_verb verb;
     const char *verb_name; /* as the user types it */
-    const char *program; /* of `replay FILE -- PROGRAM`; NULL: run the recorded program */
+    const char *program; /* PROGRAM of `replay FILE -- PROGRAM`; NULL: run the recorded program */
 };
 
 #endif

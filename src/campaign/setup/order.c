@@ -3,8 +3,8 @@
  * order.c - derives happens-before edges from vector clocks.  It feeds the events to the clocks of
  * the race detector again.  If an event advances its thread's clock entry for another thread, there
  * is an edge to this event.  It starts at the event by which the other thread published that time.
- * If several edges end at an event, those are omitted that follow from another one of them.  The
- * remaining edges are those that a person would draw. */
+ * If several edges end at an event, those that follow from another one are omitted.  The remaining
+ * edges are those that a person would draw. */
 #include "campaign/setup/order.h"
 
 #include <stdlib.h>
@@ -143,13 +143,14 @@ struct hd_order hd_order_of(const struct hd_event *events, uint32_t n)
     uint32_t nobjects;
 
     count(events, n, &o.nthreads, &nobjects);
-    if (!open_clocks(&o, nobjects)) /* the picture has no arrows then */
+    if (!open_clocks(&o, nobjects)) /* without clocks the picture has no arrows */
         return (struct hd_order){ NULL, 0 };
     o.seen = hd_zeroed((size_t)o.nthreads * o.nthreads, sizeof *o.seen);
     o.ended = hd_zeroed((size_t)n + 1, sizeof *o.ended);
     o.known = hd_zeroed((size_t)n * o.nthreads, sizeof *o.known);
     for (uint32_t i = 0, shown = 0; i < n; i++) {
-        shown = events[i].kind != HD_EV_CHANNEL ? i : shown; /* it belongs to the event before */
+        shown = events[i].kind != HD_EV_CHANNEL ? i : shown; /* a CHANNEL event belongs to the event
+                                                              * before it */
         if (events[i].kind != HD_EV_NONE && events[i].tid < HD_MAX_THREADS)
             follow(&o, shown, &events[i]);
     }

@@ -331,7 +331,8 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
         kind->decisive(r, d);
     uint32_t event;
 
-    for (uint32_t i = 0; hd_fault_effect(r, i, &event); i++) /* without them nothing would have failed */
+    for (uint32_t i = 0; hd_fault_effect(r, i, &event); i++) /* without the faults nothing would
+                                                              * have failed */
         add(d, event);
 }
 

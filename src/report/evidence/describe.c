@@ -67,8 +67,8 @@ bool hd_report_is_lock(const struct hd_report *r, uint32_t obj)
     return o != NULL && o->type != HD_OBJ_BARRIER;
 }
 
-/* True if a variable of that type can be the object.  The function that had the object on its stack may have
- * ended, and the frame of another one be there now. */
+/* True if a variable of that type can be the object.  The function that had the object on its stack
+ * may have ended, and the frame of another function may be there now. */
 static bool can_be(enum hd_object_type object, const char *type)
 {
     static const char *const words[HD_OBJ_TYPES][3] = {
@@ -86,7 +86,7 @@ static bool can_be(enum hd_object_type object, const char *type)
     return false;
 }
 
-/* Returns whether the object has a name that the program's source knows. */
+/* Returns true if the object has a name from the program's source. */
 static bool name_object(const struct hd_report *r, const struct hd_object_info *o, char *buf, size_t cap)
 {
     struct hd_memory m;
@@ -188,7 +188,8 @@ static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
     return text;
 }
 
-/* Writes the name of the block that the event frees.  Returns false if it frees none, or has no name. */
+/* Writes the name of the block that the event frees.  Returns false if it frees none, or if the
+ * block has no name. */
 static bool freed_block(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
 {
     const struct hd_object_info *o =
@@ -296,7 +297,8 @@ static void value_of(const struct hd_report *r, const struct hd_event *e, char *
     else if (o != NULL && shows_value(e))
         hd_describe_value(r, o->name, o->addr, e->value, size, buf, cap);
     if (buf[0] == '\0' && shows_value(e))
-        hd_describe_value(r, 0, 0, e->value, size, buf, cap); /* as a number: it is a whole atomic object */
+        hd_describe_value(r, 0, 0, e->value, size, buf, cap); /* printed as a number, because it is
+                                                               * a whole atomic object */
 }
 
 static void choice_parts(const struct hd_event *e, bool pending, struct hd_operation *o)

@@ -16,7 +16,8 @@
 
 #define FAILURE .message = hd_describe_message, .evidence = hd_failing_evidence
 
-/* What the program tells about its own end. */
+/* For findings about the end of the program: the message is what the program printed, if
+ * anything. */
 #define TOLD .message = hd_failure_message, .evidence = hd_failing_evidence
 
 static const struct hd_kind_report kinds[HD_FK_COUNT] = {

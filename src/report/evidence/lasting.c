@@ -27,7 +27,7 @@ static const struct hd_object_info *object_of(const struct hd_wire *w, const str
         return NULL;
     const struct hd_object_info *o = &w->common->objects[obj];
 
-    /* tokens have the name of their condition or futex, whose row is before theirs */
+    /* tokens have the name of their condition or futex, whose row precedes theirs */
     return (o->type == HD_OBJ_COND_TOKENS || o->type == HD_OBJ_FUTEX_TOKENS) && obj > 1 ? o - 1 : o;
 }
 

@@ -48,8 +48,9 @@ static void type_of_block(const struct hd_report *r, const struct hd_named_block
         snprintf(buf, cap, "block");
 }
 
-/* Numbers the blocks of a type.  All of one place have the numbers of their names ("node#2.next"); those
- * of several places are counted by their addresses. */
+/* Returns the number of the block among those of its type.  Blocks that were allocated at one place
+ * have the numbers in their names ("node#2.next"); blocks of several places are numbered in the
+ * order of their addresses. */
 static uint32_t number_of_block(const struct hd_report *r, const struct hd_named_block *b, const char *type)
 {
     uint32_t n, rank = 1, alike = 0;

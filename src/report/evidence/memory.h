@@ -17,7 +17,7 @@ struct hd_memory {
  * thread and offset, if debug information does not know it. */
 bool hd_memory_name(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
 
-/* The same without debug information. */
+/* Like hd_memory_name, without debug information. */
 void hd_memory_unnamed(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
 
 /* Writes bytes of that memory as its type says. */

@@ -11,7 +11,8 @@
 #include "report/names/symbols.h"
 #include "wire/wire.h"
 
-/* The most events whose stacks a report shows.  A replay captures more, for the places of the others. */
+/* Maximum number of events whose stacks a report shows.  A replay captures more, for the places of
+ * the others. */
 enum { HD_DECISIVE_EVENTS = 8 };
 
 struct hd_report {
@@ -36,7 +37,7 @@ struct hd_report {
     const struct hd_race_info *race;  /* data race; otherwise NULL */
     const struct hd_witness *witness; /* what a replay recorded, or NULL */
     const struct hd_explanation *why; /* the result of comparisons, or NULL */
-    const struct hd_ledger *ledger; /* of the session; NULL: reports show no ledger */
+    const struct hd_ledger *ledger; /* ledger of the session; NULL: reports show no ledger */
 };
 
 /* Fills *r with pointers into w and f, which must outlive it.  The caller sets witness, why and

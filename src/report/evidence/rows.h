@@ -26,7 +26,7 @@ struct hd_row {
     hd_tid tid;
     uint32_t step;   /* number of the step in the schedule; 0: not a step */
     hd_tid left;     /* thread that ran before this row, if another one; otherwise HD_NO_TID */
-    const char *why; /* why that thread stopped running: "preempted" */
+    const char *why; /* reason why that thread stopped running: "preempted" */
     uint32_t times;  /* number of rounds of the loop whose first round contains this row; 0: no loop */
     bool decisive;
     bool repeats;  /* not printed: a later round of a loop, or a row that other parts of the report imply */

@@ -217,7 +217,7 @@ static int longest_mark(const struct block *b, const struct mark *marks, unsigne
 }
 
 /* Prints the file and the functions of the block.  Prints nothing if the previous block is in the
- * same function: the line numbers suffice. */
+ * same function, because the line numbers suffice. */
 static void print_name(const struct hd_text *t, const struct mark *marks, unsigned n, bool first)
 {
     char line[400], name[500];

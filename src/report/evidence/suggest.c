@@ -70,8 +70,8 @@ static const char *taken_at(const struct hd_report *r, const struct member *m)
     return "";
 }
 
-/* True if the thread did not hold the lock that it wants when it took the one that it holds.  Otherwise
- * the order of these two is not what is wrong with it. */
+/* True if the thread did not hold the lock that it wants when it took the one that it holds.
+ * Otherwise the order of these two locks is not the mistake. */
 static bool can_swap(const struct hd_report *r, const struct member *m)
 {
     bool has_wanted = false, had_wanted = true;
@@ -88,8 +88,9 @@ static bool can_swap(const struct hd_report *r, const struct member *m)
     return !had_wanted && taken_at(r, m)[0] != '\0';
 }
 
-/* A circle ends when one thread of it takes its two locks the other way round.  That is one that differs
- * from the others in the order of addresses, or of two threads the one that can. */
+/* One thread can break the circle by taking its two locks in the other order.  Returns the thread
+ * that differs from the others in the order of the addresses or, of two threads, the one that can
+ * swap its locks. */
 static struct member *odd_one(const struct hd_report *r, struct member *m, unsigned n)
 {
     unsigned up = 0;
@@ -224,7 +225,7 @@ static bool suggest_atomic_update(const struct hd_report *r, struct hd_suggestio
         return false;
     for (const struct hd_event *i = e[0] + 1; i < e[2]; i++)
         if (i->tid == e[0]->tid && i->obj == e[0]->obj)
-            return false; /* the thread has looked again */
+            return false; /* the thread has read it again */
     hd_describe_object(r, e[0]->obj, object, sizeof object);
     out->idea = "atomic-update";
     snprintf(out->text, sizeof out->text,

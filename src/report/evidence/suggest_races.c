@@ -41,8 +41,8 @@ static const struct hd_event *write_before(const struct hd_report *r, const stru
     return NULL;
 }
 
-/* The thread of the second access has read an atomic object that the one of the first has written after
- * its access: with the right orders, that would have ordered the two. */
+/* The thread of the second access has read an atomic object that the other thread wrote after the
+ * first access.  With suitable memory orders, this would have ordered the two accesses. */
 bool hd_suggest_release_acquire(const struct hd_report *r, struct hd_suggestion *out)
 {
     if (r->race == NULL || r->witness == NULL)
@@ -103,8 +103,8 @@ static bool is_data(const struct hd_report *r)
            !(r->witness->labels & HD_RACE_FLAG);
 }
 
-/* True if one of the threads uses atomic operations: they may be meant to protect the data, and then what
- * is wrong is elsewhere. */
+/* True if one of the threads uses atomic operations: they may be meant to protect the data, and
+ * then the mistake is elsewhere. */
 static bool uses_atomics(const struct hd_report *r)
 {
     for (uint32_t i = 0; i < r->nevents; i++)

@@ -6,7 +6,7 @@
 
 #include "report/evidence/suggest.h"
 
-/* Conditions: a waiter that another signal or a loop would have helped. */
+/* Condition variables: a broadcast, or a loop around the wait, would have helped a waiter. */
 bool hd_suggest_broadcast(const struct hd_report *r, struct hd_suggestion *out);
 bool hd_suggest_wait_loop(const struct hd_report *r, struct hd_suggestion *out);
 /* Data races. */

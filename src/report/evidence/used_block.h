@@ -6,8 +6,8 @@
 
 #include "report/evidence/report.h"
 
-/* Writes "T2 writes it->refcount, 8 bytes into a block of 64 bytes that T1 has freed": the runtime's message, which
- * says "4 bytes" instead of the name. */
+/* Writes "T2 writes it->refcount, 8 bytes into a block of 64 bytes that T1 has freed".  This is the runtime's
+ * message with the name of the memory in place of its size ("4 bytes"). */
 void hd_used_block_message(const struct hd_report *r, char *buf, size_t cap);
 
 #endif

@@ -12,7 +12,7 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/memory.h"
 
-/* Writes an address in the heap as its thread and offset: the number itself says nothing to a
+/* Writes an address in the heap as its thread and offset: the number itself means nothing to a
  * reader. */
 static void heap_address(const struct hd_report *r, uint64_t offset, char *buf, size_t cap)
 {

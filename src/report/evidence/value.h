@@ -10,7 +10,7 @@
  * "&queue".  Writes "" for bytes that are no value of their own, e.g. a part of a number. */
 void hd_value_text(const struct hd_report *r, hd_cname name, uint64_t addr, uint64_t value, unsigned bytes,
                    char *buf, size_t cap);
-/* The same as the end of an operation: " = 7". */
+/* Like hd_value_text, as the end of an operation: " = 7". */
 void hd_describe_value(const struct hd_report *r, hd_cname name, uint64_t addr, uint64_t value, unsigned bytes,
                        char *buf, size_t cap);
 

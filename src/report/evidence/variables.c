@@ -26,7 +26,7 @@ struct window {
 struct location {
     hd_tid first;  /* the first thread that used it; HD_NO_TID: none yet */
     bool shared, written, shown;
-    uint32_t last;  /* 1 + the last row about it; 0: none */
+    uint32_t last;  /* 1 + the last row for it; 0: none */
     uint32_t write; /* 1 + the index of the last write; 0: none */
 };
 
@@ -34,14 +34,14 @@ struct search {
     const struct hd_report *r;
     struct window window[2 * HD_WITNESS_EVENTS + 1];
     unsigned nwindows;
-    struct window failing; /* the last part of the failing thread; tid HD_NO_TID: none */
+    struct window failing; /* the last window of the failing thread; tid HD_NO_TID: none */
     const char *line;      /* the place of the failure */
-    uint32_t created;      /* events before the first creation of a thread */
+    uint32_t created;      /* number of events before the first creation of a thread */
     uint32_t begins;       /* first decisive event */
     struct hd_map known;   /* from addresses to locations */
     struct location *location;
     uint32_t n;
-    bool *source; /* of each access: whether a value in a window comes from there */
+    bool *source; /* for each access: whether a value in a window comes from it */
     struct hd_variables *out;
 };
 
@@ -68,7 +68,8 @@ static void add_window(struct search *s, hd_tid tid, uint32_t from, uint32_t to)
         s->window[s->nwindows++] = (struct window){ .tid = tid, .from = from, .to = to };
 }
 
-/* A thread that waits for a condition has read what it waits for before. */
+/* Adds the windows next to the event.  A thread that waits for a condition has read the predicate
+ * before the wait. */
 static void add_windows(struct search *s, uint32_t event)
 {
     const struct hd_event *e = &s->r->events[event];
@@ -93,7 +94,8 @@ static void open_windows(struct search *s, const struct hd_decisive *d)
     s->failing = (struct window){ .tid = HD_NO_TID };
     if (!hd_report_is_stuck(r) && r->finding->tid < HD_MAX_THREADS) {
         s->failing = (struct window){ .tid = tid, .from = event_before(r, tid, r->nevents),
-                                      .to = r->nevents }; /* it may have gone on after the failure */
+                                      .to = r->nevents }; /* the thread may have continued after the
+                                                           * failure */
         add_window(s, tid, s->failing.from, s->failing.to);
     }
     s->line = hd_symbols_site(r->symbols, hd_report_failure_place(r));
@@ -129,7 +131,8 @@ static struct location *location_of(struct search *s, const struct hd_plain_acce
     return &s->location[*number];
 }
 
-/* What happens before there is a second thread is preparation. */
+/* Records which threads use each location.  Accesses before there is a second thread do not count:
+ * they are initialisation. */
 static void note_uses(struct search *s)
 {
     for (uint32_t i = 0; i < hd_accesses_count(s->r); i++) {
@@ -178,7 +181,7 @@ static bool same_line(const struct hd_report *r, const struct hd_plain_access *a
                   hd_symbols_site(r->symbols, hd_accesses_place(r, b))) == 0;
 }
 
-/* True if the row about the location before says the same. */
+/* True if the previous row for the location says the same. */
 static bool is_known(const struct hd_variable *last, const struct hd_plain_access *a)
 {
     return last != NULL && last->near && !a->write && last->access->tid == a->tid &&
@@ -251,8 +254,8 @@ static void add_rows(struct search *s)
     }
 }
 
-/* The locks of a circle say all about a deadlock, the accesses of a race all about the race, and what a
- * thread polls is listed with a livelock. */
+/* True if no variables need to be shown: the locks of a circle explain a deadlock, the accesses of
+ * a race the race, and the report of a livelock lists what a thread polls. */
 static bool needs_none(const struct hd_report *r)
 {
     return r->race != NULL || r->finding->kind == HD_FK_LIVELOCK ||

@@ -4,8 +4,8 @@
  *
  * These are accesses next to decisive events and to the failure.  The variable must matter: at
  * least two threads use it while there is more than one thread, and one of them writes it; or the
- * line that fails reads it.  To these come the writes of other threads from which their values come, and
- * all writes to the same variables between the first decisive event and the failure. */
+ * line that fails reads it.  Added to these are the writes of other threads from which their values
+ * come, and all writes to the same variables between the first decisive event and the failure. */
 #ifndef HD_REPORT_EVIDENCE_VARIABLES_H
 #define HD_REPORT_EVIDENCE_VARIABLES_H
 
@@ -26,7 +26,7 @@ struct hd_variables {
 void hd_variables_find(const struct hd_report *r, const struct hd_decisive *d, struct hd_variables *v);
 void hd_variables_free(struct hd_variables *v);
 
-/* The access in words: "read", "write" or "update", the variable and its value. */
+/* Returns the access in words: "read", "write" or "update", the variable and its value. */
 void hd_variable_operation(const struct hd_report *r, const struct hd_variable *v, struct hd_operation *o);
 
 /* Prints the accesses as a JSON array.  Defined in report/json/variables_json.c. */

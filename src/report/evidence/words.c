@@ -221,8 +221,9 @@ static void read_panic(const char *text, const char *at, char *buf, size_t cap)
 
 static const struct {
     const char *mark;  /* a text of the line that begins the message */
-    bool first;        /* the mark begins its line */
-    bool last;         /* the last one counts: what ended the program; otherwise the first one */
+    bool first;        /* the mark is at the beginning of the line */
+    bool last;         /* use the last occurrence, which ended the program; otherwise the first
+                        * one */
     bool placed;
     void (*read)(const char *text, const char *at, char *buf, size_t cap);
 } frameworks[] = {

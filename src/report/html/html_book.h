@@ -39,7 +39,7 @@ struct hd_html {
     size_t runs_size, findings_size;
     unsigned nruns;
 
-    /* The same as text, for a browser without scripts. */
+    /* The findings as text, for a browser without scripts. */
     FILE *plain;
     char *plain_text;
     size_t plain_size;

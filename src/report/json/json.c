@@ -183,7 +183,7 @@ static void study(struct hd_json *j, const struct hd_result *r)
         hd_json_put_string(j, "error", r->error);
 }
 
-/* Which part of a search in stages decided is the last one. */
+/* Prints the stages of a search.  The last one decided the result. */
 static void stages(struct hd_json *j, const struct hd_result *r)
 {
     if (r->nstages == 0)
@@ -263,7 +263,7 @@ static void recheck(struct hd_json *j, const struct hd_result_recheck *c)
     hd_json_end(j);
 }
 
-/* A number that is not known is null; one that may be larger is in at_least as well. */
+/* An unknown number is null.  A number that may be too small is also listed in at_least. */
 static void reached(struct hd_json *j, const struct hd_result *r)
 {
     if (r->reached == NULL)
@@ -401,7 +401,7 @@ static void suggestion(struct hd_json *j, const struct hd_report *r)
  * variables, the stacks, and what only its kind has. */
 static char *keep_details(void *state, const struct hd_format_finding *f)
 {
-    enum { DEPTH = 3 }; /* of a member of a finding */
+    enum { DEPTH = 3 }; /* depth of a member of a finding */
     const struct hd_kind_report *kind = hd_kind_report(f->report);
     char *members = NULL;
     struct hd_json j;

@@ -107,7 +107,7 @@ static void class_of(const struct hd_result *r, char *buf, size_t cap)
                  r->test);
 }
 
-/* Of r only the names are used. */
+/* Uses only the names in r. */
 static void begin_case(struct junit *j, const struct hd_result *r, double seconds)
 {
     char class[1024];

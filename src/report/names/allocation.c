@@ -19,7 +19,7 @@ enum { LINE_LENGTH = 1024 };
 
 /* ---- the source line ------------------------------------------------------------------------------ */
 
-/* Writes the line; if the one before it ends with "=", that one and the line. */
+/* Writes the line.  If the line before it ends with "=", writes both. */
 bool hd_source_line(const char *path, int number, char *buf, size_t cap)
 {
     FILE *in = fopen(path, "re");
@@ -82,7 +82,8 @@ static const char *expression_start(const char *line, const char *end)
     return at;
 }
 
-/* Writes the expression to which the statement with the call assigns.  Returns false if it does not. */
+/* Writes the expression to which the statement with the call assigns.  Returns false if it does not
+ * assign. */
 static bool assigned(const char *line, char *buf, size_t cap)
 {
     const char *call = find_call(line), *from = line, *sign = NULL;
@@ -199,8 +200,8 @@ static bool is_fixed(const char *expression)
     return true;
 }
 
-/* Finds the type from the user's line.  library: the type is known already, and only the expression is
- * missing. */
+/* Finds the type from the user's line.  library: the type is already known from the library, and
+ * only the expression is missing. */
 static bool from_line(const struct hd_frame *f, Dwarf_Die *cu, Dwarf_Die *function, bool library,
                       struct hd_allocated *out)
 {

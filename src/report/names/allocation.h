@@ -8,13 +8,13 @@
 
 struct hd_allocated {
     char text[128]; /* the expression that the line assigns to: "l", "map->buckets"; "" if unknown */
-    Dwarf_Die type; /* of the object or, for an array, of an element */
+    Dwarf_Die type; /* type of the object or, for an array, of an element */
     bool cplusplus; /* the language of the line */
 };
 
-/* Finds what the call before pcs[0] allocates.  pcs: that call and its callers, innermost first; as far
- * as they are functions of a library or only pass memory on (void *), the callers decide.  Returns
- * false if the type is unknown. */
+/* Finds what the call before pcs[0] allocates.  pcs: that call and its callers, innermost first;
+ * while a caller is a function of a library, or only passes memory on (void *), the next one
+ * decides.  Returns false if the type is unknown. */
 bool hd_allocation_find(struct hd_symbols *s, const uint64_t *pcs, unsigned n, struct hd_allocated *out);
 
 #endif

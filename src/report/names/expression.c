@@ -152,7 +152,7 @@ static bool step_index(Dwarf_Die *type)
 
 /* ---- expressions ---------------------------------------------------------------------------------- */
 
-/* Copies the name at *at and moves *at behind it. */
+/* Copies the name at *at and moves *at past it. */
 static bool take_name(const char **at, char *name)
 {
     size_t n = 0;

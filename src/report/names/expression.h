@@ -7,8 +7,9 @@
 #include "report/names/members.h"
 
 /* Finds the type that the expression points to.  The expression consists of names, "." "->" and
- * "[...]".  function: where it stands; cu: its translation unit.  *member_of: the class if the first name
- * is a member of *this, otherwise it becomes "".  Returns false if the type is unknown. */
+ * "[...]".  function: the function that contains it; cu: its translation unit.  *member_of: the
+ * class if the first name is a member of *this, otherwise it becomes "".  Returns false if the type
+ * is unknown. */
 bool hd_expression_pointee(Dwarf_Die *cu, Dwarf_Die *function, const char *expression, Dwarf_Die *pointee,
                            char *member_of, size_t cap);
 

@@ -65,7 +65,7 @@ struct path {
     size_t cap, used;
     unsigned hidden; /* > 0: below a reserved name, where nothing is appended */
     Dwarf_Die leaf;  /* the variable or member at which the path ends: it has the type */
-    Dwarf_Die deep;  /* the same, below reserved names as well */
+    Dwarf_Die deep;  /* like leaf, but also below reserved names */
 };
 
 bool hd_type_of(Dwarf_Die *die, Dwarf_Die *type)
@@ -160,7 +160,8 @@ bool hd_type_argument(Dwarf_Die *of, Dwarf_Die *type)
 }
 
 /* The nodes of maps and lists, and what make_shared allocates, contain their element as a buffer of
- * bytes: struct __aligned_membuf<T>.  From there on names are the user's again. */
+ * bytes: struct __aligned_membuf<T>.  Inside this buffer the members have the user's names
+ * again. */
 static bool into_buffer(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 {
     unsigned hidden = p->hidden;
@@ -279,7 +280,7 @@ bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, 
     return false;
 }
 
-/* True for a class of the library whose insides are its value: std::atomic. */
+/* True for a class of the library that is only a wrapper of its value: std::atomic. */
 static bool is_transparent(Dwarf_Die *type)
 {
     const char *name = dwarf_diename(type);
@@ -297,7 +298,8 @@ bool hd_type_at(Dwarf_Die *type, uint64_t inside, Dwarf_Die *leaf)
         return false;
     if (p.leaf.addr != NULL && !hd_type_of(&p.leaf, leaf))
         return false;
-    if (p.deep.addr == p.leaf.addr || !is_transparent(leaf)) /* e.g. a container: the whole of it */
+    if (p.deep.addr == p.leaf.addr || !is_transparent(leaf)) /* e.g. a container: its members are
+                                                              * not shown */
         return p.leaf.addr == NULL || !dwarf_hasattr_integrate(&p.leaf, DW_AT_bit_size);
     return hd_type_of(&p.deep, leaf);
 }

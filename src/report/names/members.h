@@ -18,7 +18,8 @@
 bool hd_member_path(Dwarf_Die *variable, uint64_t inside, char *buf, size_t cap, char *type,
                     size_t type_cap);
 
-/* The same for a type instead of a variable.  `text` becomes "" if the path is empty. */
+/* Like hd_member_path, for a type instead of a variable.  `text` becomes "" if the path is
+ * empty. */
 bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, char *text,
                        size_t text_cap);
 
@@ -54,18 +55,18 @@ bool hd_local_find(Dwfl_Module *m, const struct hd_local_frame *f, uint64_t addr
 /* A static variable at an offset of a module. */
 struct hd_static {
     const char *name;   /* valid until hd_symbols_close */
-    bool typed;         /* debug information has it as `variable` */
+    bool typed;         /* debug information describes it as `variable` */
     Dwarf_Die variable;
     uint64_t inside;    /* offset in the variable */
 };
 bool hd_static_find(struct hd_symbols *s, unsigned module, uint64_t offset, struct hd_static *out);
 
-/* Sets *type to the type of the object at an address of the heap (an element of the block around it), and
- * *inside to the offset in it.  Returns false if it is unknown. */
+/* Sets *type to the type of the object at an address of the heap (an element of the block around
+ * it), and *inside to the offset of the address in that object.  Returns false if it is unknown. */
 bool hd_block_type(struct hd_symbols *s, const struct hd_heap_view *v, uint64_t addr, Dwarf_Die *type,
                    uint64_t *inside);
 
-/* The same as hd_local_find for a stack.  The variable has a name. */
+/* Like hd_local_find, for a stack.  The variable has a name. */
 bool hd_local_at(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr, Dwarf_Die *variable,
                  Dwarf_Die *function, uint64_t *inside);
 

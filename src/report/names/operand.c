@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Functions whose first argument is the object, types whose constructor has it, and its members.  GLib's locks are
- * made of atomics. */
+/* Names in the source whose operand is the object: functions that take it as first argument, types
+ * whose constructor takes it, and its members.  GLib's locks are made of atomics. */
 enum { LOCK = 1, ATOMIC = 2 };
 static const struct {
     const char *word;

@@ -18,7 +18,7 @@ static bool is_rust(Dwarf_Die *die)
     return dwarf_diecu(die, &unit, NULL, NULL) != NULL && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
-/* Follows a copy of a function to the entry that stands in its namespace. */
+/* Follows a copy of a function to the entry inside its namespace. */
 static Dwarf_Die declaration_of(Dwarf_Die *die)
 {
     static const unsigned links[] = { DW_AT_abstract_origin, DW_AT_specification };
@@ -31,7 +31,8 @@ static Dwarf_Die declaration_of(Dwarf_Die *die)
     return at;
 }
 
-/* Blocks of methods are namespaces without a name of the user's: {impl#2}. */
+/* True if the scope is part of a path.  Blocks of methods are namespaces without a user's name:
+ * {impl#2}. */
 static bool is_part(Dwarf_Die *scope)
 {
     int tag = dwarf_tag(scope);
@@ -158,7 +159,7 @@ static void put(struct symbol *y, const char *text, size_t n)
         y->used += (size_t)snprintf(y->buf + y->used, y->cap - y->used, "%s%.*s", y->used > 0 ? "::" : "", (int)n, text);
 }
 
-/* A number that tells equal names apart: s, digits and letters, _. */
+/* Skips a number that distinguishes equal names: s, digits and letters, _. */
 static void skip_disambiguator(struct symbol *y)
 {
     if (*y->at == 's') {
@@ -188,7 +189,7 @@ static bool read_name(struct symbol *y, bool closure)
     return true;
 }
 
-/* The same path again: B, its position, _. */
+/* Reads a path that occurred before: B, its position, _. */
 static bool read_reference(struct symbol *y)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -207,7 +208,7 @@ static bool read_reference(struct symbol *y)
     return known;
 }
 
-/* The block of methods names its place, which is not shown, and its type. */
+/* Reads a method.  Its block names its place, which is not shown, and its type. */
 static bool read_method(struct symbol *y)
 {
     y->silent++;

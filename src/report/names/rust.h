@@ -11,7 +11,7 @@
 /* Writes the path of a function or variable, "bank::transfer".  Returns false if it is not Rust. */
 bool hd_rust_name(Dwarf_Die *die, char *buf, size_t cap);
 
-/* Whose type it is.  HD_RUST_NONE: not Rust, or a type without a path, such as an array. */
+/* The owner of a type.  HD_RUST_NONE: not Rust, or a type without a path, such as an array. */
 enum hd_rust_owner { HD_RUST_NONE, HD_RUST_LIBRARY, HD_RUST_USER };
 enum hd_rust_owner hd_rust_owner_of(Dwarf_Die *type);
 

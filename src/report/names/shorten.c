@@ -64,7 +64,7 @@ static void fold_arguments(char *name)
     }
 }
 
-/* Only what is longer than its replacement is folded: "(int)" is, "()" is not. */
+/* Folds only text that is longer than its replacement: "(int)", but not "()". */
 void hd_name_fold_parameters(char *name)
 {
     static const char folded[] = "(..)";

@@ -96,7 +96,7 @@ void hd_symbols_add(struct hd_symbols *s, uint32_t n)
         if (s->modules[i].path[0] == '/')
             dwfl_report_elf(s->dwfl, s->modules[i].path, s->modules[i].path, -1, s->modules[i].bias, true);
     dwfl_report_end(s->dwfl, NULL, NULL);
-    for (size_t i = 0; i < LOOKUPS; i++) { /* what was not found before may be there now */
+    for (size_t i = 0; i < LOOKUPS; i++) { /* texts that were not found before may be found now */
         free(s->lookup[i].frames);
         s->lookup[i] = (struct lookup){ 0 };
     }

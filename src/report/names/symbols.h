@@ -20,16 +20,16 @@ struct hd_frame {
     const char *function; /* "?" if unknown */
     const char *file;     /* "" if unknown */
     const char *module;   /* base name of the file that contains the code; "?" if unknown */
-    uint64_t offset;      /* of the address in that module */
+    uint64_t offset;      /* offset of the address in that module */
     int line;
-    bool inlined;         /* into the function of the next frame */
+    bool inlined;         /* inlined into the function of the next frame */
     bool runtime;         /* code of Heddle or of a sanitizer's runtime */
 };
 
 /* Never fails: the symbols of modules that cannot be read are unknown.  `modules` must outlive the
  * result. */
 struct hd_symbols *hd_symbols_open(const struct hd_module *modules, uint32_t n);
-/* There are n modules now: the program has loaded libraries. */
+/* Call when the program has loaded libraries: there are n modules now. */
 void hd_symbols_add(struct hd_symbols *s, uint32_t n);
 void hd_symbols_close(struct hd_symbols *s);
 
@@ -39,8 +39,8 @@ void hd_symbols_close(struct hd_symbols *s);
 unsigned hd_symbols_frames(struct hd_symbols *s, uint64_t addr, bool is_return,
                            struct hd_frame *out, unsigned max);
 
-/* Whose code contains the address: none of a module, Heddle's or a sanitizer's runtime, or the
- * target with its libraries.  Needs no symbols, and the runtime has many. */
+/* The owner of the code at an address: no module, Heddle or a sanitizer's runtime, or the target
+ * with its libraries.  It is determined without symbols, because the runtime has many. */
 enum hd_owner { HD_OWNER_NONE, HD_OWNER_RUNTIME, HD_OWNER_TARGET };
 enum hd_owner hd_symbols_owner(const struct hd_symbols *s, uint64_t addr);
 
@@ -97,8 +97,8 @@ bool hd_symbols_string(struct hd_symbols *s, uint64_t addr, char *buf, size_t ca
 unsigned hd_symbols_functions(struct hd_symbols *s, const char *name, uint64_t (*out)[2],
                               unsigned max);
 
-/* Stores the code ranges (begin, end) of a line of a source file, which the end of its path names.  Returns the
- * number of ranges, at most max. */
+/* Stores the code ranges (begin, end) of a line.  file: the end of the path of its source file.
+ * Returns the number of ranges, at most max. */
 unsigned hd_symbols_line(struct hd_symbols *s, const char *file, int line, uint64_t (*out)[2], unsigned max);
 
 /* Returns the part of the path after the last slash. */

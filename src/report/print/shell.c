@@ -19,7 +19,8 @@ void hd_shell_word(FILE *out, const char *arg)
         if (*arg == '\'')
             fputs("'\\''", out);
         else if ((unsigned char)*arg < ' ' || *arg == 0x7f)
-            fprintf(out, "'$'\\x%02x''", (unsigned char)*arg); /* shown, not executed by the terminal */
+            fprintf(out, "'$'\\x%02x''", (unsigned char)*arg); /* printed as an escape, so that the
+                                                                * terminal does not execute it */
         else
             fputc(*arg, out);
     fputc('\'', out);

@@ -15,7 +15,7 @@ struct hd_text {
     FILE *out;
     bool color;
     bool all;  /* show all rows and lines */
-    int width; /* of tables and source lines; 0: HD_TEXT_WIDTH */
+    int width; /* width of tables and source lines; 0: HD_TEXT_WIDTH */
 };
 
 enum hd_ink { HD_INK_BAD, HD_INK_GOOD, HD_INK_MARK, HD_INK_HEAD, HD_INK_DIM };

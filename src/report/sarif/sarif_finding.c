@@ -149,7 +149,7 @@ static void put_fingerprint(struct hd_json *j, uint64_t fingerprint)
 
 char *hd_sarif_finding(struct hd_sarif *s, const struct hd_report *r, const char *message)
 {
-    enum { DEPTH = 5 }; /* of a member of a result */
+    enum { DEPTH = 5 }; /* depth of a member of a result */
     struct hd_evidence_list l;
     char *text = NULL;
     size_t size;

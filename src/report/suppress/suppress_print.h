@@ -22,7 +22,8 @@ struct hd_supp_names {
     const char *variables[HD_SUPP_VARIABLES];
     bool telling[HD_SUPP_VARIABLES]; /* the stanza includes the variable, because it has this name in every
                                       * execution */
-    unsigned ntelling; /* the first so many stacks distinguish this finding; the stanza includes them */
+    unsigned ntelling; /* the first ntelling stacks distinguish this finding; the stanza includes
+                        * them */
     struct hd_supp_stack stacks[HD_SUPP_STACKS];
     struct hd_evidence_list evidence;
 };

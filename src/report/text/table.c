@@ -18,7 +18,7 @@
 enum {
     COLUMN_MIN = 12,
     SITE_MAX = 36, /* at a width of HD_TEXT_WIDTH; a quarter of any additional width is added */
-    LINES = 60,    /* of a table without the rest of the report */
+    LINES = 60,    /* number of lines of a table without the rest of the report */
     CELL_MAX = 512,
 };
 
@@ -30,7 +30,7 @@ struct table {
     unsigned column[HD_MAX_THREADS]; /* column of each thread, from 1; 0: the thread has no row */
     hd_tid head[MAX_COLUMNS + 1]; /* the thread of each column; HD_NO_TID: shared */
     unsigned columns;
-    int width[MAX_COLUMNS + 1]; /* of each column, without the blank after it */
+    int width[MAX_COLUMNS + 1]; /* width of each column, without the blank after it */
     int step_width, site_width;
 };
 
@@ -286,9 +286,9 @@ static void wish(const struct table *tb, int *wanted)
     }
 }
 
-/* Distributes `room`.  The last column gets what it needs as far as the others keep their least width: their
- * texts can go on in the columns behind them.  Of the others, those that need less than an equal share
- * leave the rest to the others. */
+/* Distributes `room`.  The last column gets what it needs, as long as the others keep their
+ * minimum: a text that is too long for their columns can extend into the columns after them.  Of
+ * the other columns, those that need less than an equal share leave the rest to the others. */
 static void share(struct table *tb, const int *wanted, int room)
 {
     unsigned last = tb->columns, left = last - 1;
@@ -399,7 +399,8 @@ static void print_site(const struct table *tb, const struct hd_row *row)
     fprintf(tb->t->out, "%s\n", site);
 }
 
-/* Appends why the other thread stopped, whose column the cell covers, if there is room. */
+/* The cell covers the column of another thread.  Appends why that thread stopped, if there is
+ * room. */
 static void append_reason(const struct hd_row *row, int width, char *text)
 {
     char who[16], reason[64];
@@ -410,9 +411,10 @@ static void append_reason(const struct hd_row *row, int width, char *text)
         strcat(text, reason);
 }
 
-/* Writes the text of the row's cell and sets *width to what it takes: its column or, if its column is too
- * narrow for the whole text, the empty ones behind it as well, and the one that would say why another thread
- * stopped: the operation is more important.  Returns the last of these columns. */
+/* Writes the text of the row's cell and sets *width to what it takes: its column or, if its column
+ * is too narrow for the whole text, the empty columns after it, and the column with the reason why
+ * another thread stopped, because the operation is more important.  Returns the last of these
+ * columns. */
 static unsigned fit_cell(const struct table *tb, const struct hd_row *row, unsigned left, int *width,
                          char text[CELL_MAX])
 {

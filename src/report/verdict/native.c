@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * native.c - the guarantee of native executions.  Heddle controlled nothing, so there is no
- * guarantee.  The sentence must say this clearly, so that no reader takes these executions for a
+ * guarantee.  The sentence must say this clearly, so that no reader mistakes these executions for a
  * search. */
 #include "report/verdict/native.h"
 

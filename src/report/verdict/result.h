@@ -83,11 +83,11 @@ struct hd_result_stage {
     uint64_t executions;
     double seconds;
     bool proves;   /* it can be complete; otherwise it samples */
-    bool ended;    /* nothing was left to explore */
-    bool complete; /* and that is a proof */
+    bool ended;    /* the stage left nothing to explore */
+    bool complete; /* the stage has ended and is a proof */
 };
 
-#define HD_RESULT_JOBS 260      /* sets of points, the maximal one, sampling */
+#define HD_RESULT_JOBS 260      /* number of searches: sets of points, the maximal set, sampling */
 #define HD_RESULT_OPEN_RACES 64
 
 /* One of the searches of Quicksand (campaign/search/quicksand.h). */
@@ -106,8 +106,8 @@ struct hd_result_job {
 struct hd_result_open_race {
     uint64_t key;
     bool both; /* seen in both orders */
-    bool failed; /* an execution in which it occurs fails; the list has none of these */
-    bool told; /* the search that shows the result lists it */
+    bool failed; /* an execution in which it occurs fails; such races are not in the list */
+    bool told; /* it is listed in the search whose result is shown */
     char places[200];
 };
 
@@ -117,7 +117,7 @@ struct hd_result_quicksand {
     struct hd_result_open_race race[HD_RESULT_OPEN_RACES];
     size_t nraces;
     double seconds, cpu; /* of all searches */
-    double manager;      /* seconds of processor time that choosing among them took */
+    double manager;      /* seconds of processor time for choosing among the searches */
     uint32_t resumed;    /* how often the campaign was interrupted and continued */
 };
 
@@ -125,7 +125,7 @@ struct hd_result_quicksand {
 struct hd_result_longest {
     const char *place; /* "f.c:12"; "" if it is unknown */
     uint32_t times;    /* steps there */
-    uint32_t steps;    /* of the whole execution; 0: no execution is long */
+    uint32_t steps;    /* steps of the whole execution; 0: no execution is long */
 };
 
 /* A recorded schedule that was run again after an edit (campaign/search/rechecks.h). */
@@ -139,8 +139,8 @@ struct hd_result_recheck {
 
 struct hd_result {
     const char *program;
-    const char *test;   /* of --each: name of the test; NULL: the program is the test */
-    unsigned suite;     /* letters of `test` that name its suite; 0: none */
+    const char *test;   /* with --each: name of the test; NULL: the program is the test */
+    unsigned suite;     /* length of the part of `test` that names its suite; 0: none */
     const char *name;   /* the user's name of the program in JUnit; NULL: its file name */
     const struct hd_config *config;
     struct hd_totals totals;
@@ -154,7 +154,8 @@ struct hd_result {
     const char *fork_reason;
     uint32_t workers_lost;
     uint64_t discarded; /* executions before a restart of the search, which do not count */
-    uint64_t for_waits; /* of these, before a restart because of a waiting loop: no more than a start */
+    uint64_t for_waits; /* executions before a restart because of a waiting loop, included in
+                         * `discarded`: each is only a beginning */
     double seconds;
     double searching;
     const struct hd_result_unseen *unseen;
@@ -177,11 +178,11 @@ struct hd_result {
     uint32_t not_looked_at; /* number of findings that there was no time to replay for their stacks */
     const struct hd_suppressions *suppressions; /* NULL: none were given */
     uint32_t nsuppressed; /* number of distinct suppressed findings; findings[] does not contain them */
-    const struct hd_result_muted *muted; /* of these, the findings of --mute */
+    const struct hd_result_muted *muted; /* those that --mute suppressed */
     size_t nmuted;
     uint32_t mutes; /* kinds of --mute, as bits */
-    bool suppressed_race; /* one of them is a data race */
-    bool suppressed_end;  /* one of them ended its thread */
+    bool suppressed_race; /* a suppressed finding is a data race */
+    bool suppressed_end;  /* a suppressed finding ended its thread */
     const struct hd_result_warning *warnings;
     size_t nwarnings;
     const struct hd_result_stage *stages; /* all stages, the last one is this result's; NULL: there is one search */
@@ -189,7 +190,7 @@ struct hd_result {
     const struct hd_result_quicksand *quicksand; /* NULL: there is one search, or there are stages */
     const struct hd_reached *reached; /* --count; NULL: nothing was counted */
     const struct hd_result_linear *linear; /* NULL: nothing was compared with sequential executions */
-    const struct hd_result_recheck *recheck; /* NULL: this is no recheck */
+    const struct hd_result_recheck *recheck; /* NULL: the command is not recheck */
 };
 
 const char *hd_verdict_text(enum hd_verdict v);

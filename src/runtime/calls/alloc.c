@@ -25,8 +25,8 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
-/* True if the process does not run under Heddle.  A controlled thread always does, so that the
- * check is cheap for it. */
+/* True if the process does not run under Heddle.  The check is cheap for a controlled thread, which
+ * always runs under Heddle. */
 static inline bool not_ours(void)
 {
     return HD_UNLIKELY(hd.cur == NULL) && !hd_under_heddle();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * caller_memory.c - functions that have no effect but on memory of the caller: formatting, numbers
- * from text, parts of strings, sorting, dates.  What they read and write are plain accesses
- * (hooks/string.c has the functions that are called most).
+ * caller_memory.c - functions that access only memory of the caller: formatting, parsing numbers,
+ * splitting strings, sorting, dates.  Their reads and writes are plain accesses (hooks/string.c has
+ * the functions that are called most).
  *
  * C1. The interposer notes all accesses first, as hooks/string.c does, and then calls libc's function:
  *     a note may be a scheduling point.  A result that is needed to know a range is computed twice.
@@ -98,7 +98,7 @@ static void note_strings(const char *a, const char *b, uint64_t pc)
     note_string(b, pc);
 }
 
-/* A comparison that ends at the first difference. */
+/* Notes the accesses of a comparison that ends at the first difference. */
 static void note_compared(const char *a, const char *b, size_t n, uint64_t pc)
 {
     size_t i = 0;
@@ -110,14 +110,15 @@ static void note_compared(const char *a, const char *b, size_t n, uint64_t pc)
     hd_range(b, i, false, pc);
 }
 
-/* Stores only a difference: a page that an execution writes is compared after each one. */
+/* Stores the value only if it differs, because a page that an execution has written is compared
+ * after each execution. */
 static void set_errno(int error)
 {
     if (errno != error)
         errno = error;
 }
 
-/* The text of a number up to its end, with the character behind it. */
+/* Notes a read of the text of a number, including the character after it. */
 static void note_number(const char *s, const char *end, char **to, uint64_t pc)
 {
     hd_range(s, (size_t)(end - s) + 1, false, pc);
@@ -144,7 +145,8 @@ static const char *end_of_float(const char *s)
     return end;
 }
 
-/* The output of a printf into n bytes at `to`, and the strings that it reads. */
+/* Notes the accesses of a printf into n bytes at `to`: the output, and the strings that it
+ * reads. */
 static void note_printed(char *to, size_t n, const char *fmt, va_list ap, uint64_t pc)
 {
     va_list again;
@@ -159,7 +161,8 @@ static void note_printed(char *to, size_t n, const char *fmt, va_list ap, uint64
         hd_range(to, (size_t)length < n ? (size_t)length + 1 : n, true, pc);
 }
 
-/* The token that strtok_r cuts off, from s or, if that is NULL, from *rest on. */
+/* Notes the accesses of strtok_r for the token that it cuts off, from s or, if that is NULL, from
+ * *rest on. */
 static void note_token(const char *s, const char *set, char **rest, uint64_t pc)
 {
     hd_range(rest, sizeof *rest, s == NULL, pc);
@@ -185,7 +188,7 @@ static void note_copied_until(void *to, const void *from, int c, size_t n, uint6
     hd_range(to, size, true, pc);
 }
 
-/* A date as text: 26 bytes unless a number in it is too large. */
+/* A date as text has 26 bytes unless a number in it is too large. */
 enum { DATE_BYTES = 26 };
 
 static void note_formatted_date(char *to, size_t n, const char *fmt, const struct tm *t, uint64_t pc)

@@ -33,7 +33,7 @@
         return result;                                               \
     }
 
-/* The same, where only the result tells what was accessed: `note` comes after the call. */
+/* Like NOTES, if only the result shows what was accessed: `note` comes after the call. */
 #define NOTES_AFTER(type, name, params, args, note) \
     HD_EXPORT type name params                      \
     {                                               \

@@ -24,7 +24,7 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (m->sync.owner != hd.cur->tid)
         hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
-    else if (m->sync.count > 1) /* POSIX: nobody else can make true what it waits for */
+    else if (m->sync.count > 1) /* POSIX: no other thread can make its condition true */
         hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", which it has locked %u times: the wait unlocks it once",
                   hd.cur->tid, c->id, m->id, m->sync.count);
     if (c->sync.nwaiters > 0 && c->second != NULL && c->second != m)
@@ -60,7 +60,7 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
     use_mutex(c, m, pc);
     bool woken = hd_wait_block(c, hd.cfg->study ? NULL : m, pc);
 
-    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the third point, in a study */
+    if (hd.cfg->study && (woken || hd_thread_is_cancelled(hd.cur))) { /* the study's third scheduling point */
         hd_op(HD_EV_MUTEX_LOCK, m, NULL, pc);
         hd_mutex_take(m, pc);
         hd_done(0, 0);
@@ -85,7 +85,8 @@ static bool may_end_by_itself(struct hd_obj *c, uint64_t pc)
     return hd_fault(HD_FAULT_WAKEUP, c, pc);
 }
 
-/* Of a thread that was woken hd_wait_block has decided. */
+/* Cancels the thread if a cancellation is pending.  For a thread that was woken, hd_wait_block has
+ * already decided this. */
 static void pass_cancellation(bool woken)
 {
     if (woken)
@@ -215,7 +216,7 @@ HD_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
     struct hd_obj *c = hd_object(cond, HD_OBJ_COND);
 
     hd_op(HD_EV_COND_DESTROY, c, NULL, HD_PC);
-    /* Waiters with a token are about to leave.  POSIX allows destroy then. */
+    /* Waiters with a token are about to leave.  POSIX allows destroy in this case. */
     if (c->sync.nwaiters > c->sync.ntokens)
         hd_misuse(HD_PC, "T%u destroys " HD_NAMED ", on which %u thread%s", hd.cur->tid, c->id,
                   c->sync.nwaiters - c->sync.ntokens, c->sync.nwaiters - c->sync.ntokens == 1 ? " waits" : "s wait");

@@ -49,8 +49,8 @@ struct futex_call {
     uint32_t value3;
 };
 
-/* Returns the time on hd_now_ns at which the wait times out.  Sets *error to EINVAL if the limit is
- * invalid, else to 0. */
+/* Returns the time (hd_now_ns) at which the wait times out.  Sets *error to EINVAL if the limit is
+ * invalid, otherwise to 0. */
 static uint64_t deadline_of(const struct futex_call *c, int *error)
 {
     bool absolute = (c->op & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
@@ -64,7 +64,7 @@ static uint64_t deadline_of(const struct futex_call *c, int *error)
     return hd_now_ns + (limit > now ? limit - now : 0);
 }
 
-/* One attempt: compares the word, waits.  A handler ends it with EINTR. */
+/* Makes one attempt: compares the word, then waits.  A signal handler ends the wait with EINTR. */
 static long wait_once(const struct futex_call *c, uint64_t deadline, uint64_t pc)
 {
     struct hd_obj *queue = hd_object(c->word, HD_OBJ_FUTEX);
@@ -123,11 +123,12 @@ static long futex_wake(uint32_t *word, unsigned n, const uint32_t *expected, uin
     }
     unsigned woken = hd_wait_tokens(queue, n);
 
-    hd_done(n, 0); /* the limit, not woken: in another order there may be more waiters */
+    hd_done(n, 0); /* records the limit, not the number of woken threads: in another order there may
+                    * be more waiters */
     return woken;
 }
 
-/* Wakes both the threads to wake and the threads to move. */
+/* Wakes all threads that the call would wake or move. */
 static long futex_requeue(const struct futex_call *c, const uint32_t *expected, uint64_t pc)
 {
     int64_t wake = (int32_t)c->value, move = (int32_t)(uintptr_t)c->limit;

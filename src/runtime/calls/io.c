@@ -4,9 +4,9 @@
  *
  * There are two problems.  First, a system call that writes into a write-protected page fails with
  * EFAULT and raises no signal.  So the interposer makes the buffer writable first.  Second, a call
- * that blocks stops all fibers, also the one that would end the wait (at the other end of a pipe).
- * So the interposer makes the call only when it will not block; until then the thread polls and
- * lets other threads run.
+ * that blocks stops all fibers, including the one that would end the wait (at the other end of a
+ * pipe).  So the interposer makes the call only when it will not block; until then the thread polls
+ * and lets other threads run.
  *
  * Threads that communicate through the kernel do so in some order.  So every call on a pipe,
  * socket, eventfd or file (files.h) is a visible operation. */
@@ -105,7 +105,8 @@ static bool one_is_inner(const void *what)
 }
 
 /* Announces the operation and waits for its turn.  With waits, also waits until fd is ready.  If
- * ended is not NULL, a signal handler or a fault may end the wait: returns false then. */
+ * ended is not NULL, a signal handler or a fault may end the wait, and the function returns false
+ * in that case. */
 static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     struct pollfd one = { fd, events, 0 };

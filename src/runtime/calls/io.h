@@ -17,8 +17,8 @@
 void hd_io_writes(volatile void *p, size_t n);
 void hd_io_vector_writes(const struct iovec *v, int n);
 
-/* Notes that a call has written `bytes` at p, after hd_io_end (hooks/range.h).  A negative number is
- * the result of a failed call. */
+/* Notes that a call has written `bytes` bytes at p (hooks/range.h).  Call after hd_io_end.  A
+ * negative number is the result of a failed call. */
 static inline void hd_io_wrote(const void *p, ssize_t bytes, uint64_t pc)
 {
     if (hd.cur != NULL && bytes > 0)
@@ -66,7 +66,7 @@ int hd_fifo_open(int dir, const char *path, int flags, uint64_t pc);
 /* True if a file has been locked in this execution.  Closing a file may then release a lock. */
 bool hd_io_files_are_locked(void);
 
-/* init: call it before the first execution.  begin: an execution begins. */
+/* Call hd_stdio_init before the first execution, and hd_stdio_begin when an execution begins. */
 void hd_stdio_init(void);
 void hd_stdio_begin(void);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ipc.c - file locks, and queues and semaphores that processes share.  In the kernel these calls
- * would block all fibers, also the one that would end the wait.  So they are made with the flag for
- * not waiting.  Each attempt is a visible operation.  If it would block, other threads run and the
- * thread tries again (see io.c). */
+ * ipc.c - file locks, and queues and semaphores that processes share.  If these calls waited in the
+ * kernel, they would block all fibers, including the one that would end the wait.  So the runtime
+ * makes them with the flag that prevents waiting.  Each attempt is a visible operation.  If it
+ * would block, other threads run and the thread tries again (see io.c). */
 #include <fcntl.h>
 #include <mqueue.h>
 #include <signal.h>

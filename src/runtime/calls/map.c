@@ -9,8 +9,9 @@
  * I3  Memory from before main is part of the snapshot or of the program's image.  If an execution
  *     maps over it, moves it or unmaps it, Heddle cannot restore it in process: the process is not
  *     used again.
- * I4  Whether an access to memory fails depends on whether it is mapped, which no kind of operation expresses:
- *     if memory is unmapped, moved or protected beside other threads, a reduction makes no claim. */
+ * I4  Whether an access to memory fails depends on whether it is mapped, which no kind of operation
+ *     expresses: if memory is unmapped, moved or protected while other threads exist, a reduced
+ *     search makes no claim. */
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -51,7 +52,7 @@ static long result(long r)
 static HD_COLD void lose_process(const char *why)
 {
     hd_needs_fork(why);
-    hd_execution_taint(); /* also if the user asked for isolation in process */
+    hd_execution_taint(); /* even if the user asked for isolation in process */
 }
 
 static HD_COLD void lose_memory(const void *at, size_t n, const char *why)
@@ -93,7 +94,7 @@ static long map_anywhere(size_t n, int prot, int flags, int fd, off_t offset)
     long r = hd_sys6(SYS_mmap, (long)at, (long)n, prot, flags | fixed, fd, offset);
 
     if (at == NULL && !is_error(r))
-        claim((uintptr_t)r, n); /* no room in the runtime's range: the kernel has chosen */
+        claim((uintptr_t)r, n); /* no room in the runtime's range: the kernel chose the address */
     return r;
 }
 
@@ -105,7 +106,7 @@ static long map_controlled(void *addr, size_t n, int prot, int flags, int fd, of
         hd_maps_shared_memory();
     if (flags & (MAP_FIXED | MAP_FIXED_NOREPLACE))
         return map_there((uintptr_t)addr, n, prot, flags, fd, offset);
-    if (addr != NULL) /* a hint, not a fixed address */
+    if (addr != NULL) /* the address is only a hint */
         r = map_there(HD_PAGE_FLOOR(addr), n, prot, flags, fd, offset);
     return is_error(r) ? map_anywhere(n, prot, flags, fd, offset) : r;
 }
@@ -177,8 +178,8 @@ static long move_there(uintptr_t from, size_t old, size_t n, int flags, uintptr_
     return move(from, old, n, flags, to);
 }
 
-/* Natively a mapping can grow in place if by chance nothing follows it.  Here it never can, because
- * the next mapping is placed directly after it (I1). */
+/* In a native run, a mapping can grow in place if by chance nothing follows it.  Here it never can,
+ * because the next mapping is placed directly after it (I1). */
 static long remap(uintptr_t from, size_t old, size_t n, int flags, uintptr_t to)
 {
     if (old == 0 || hd_alias_has(from, old))

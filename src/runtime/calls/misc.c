@@ -24,7 +24,7 @@
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
 
-/* The id of main is that of the process, as natively. */
+/* The thread id of main is that of the process, as in a native run. */
 pid_t hd_virtual_tid(void)
 {
     return (pid_t)(HD_VIRTUAL_PID + hd.cur->slot);

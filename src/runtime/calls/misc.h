@@ -9,14 +9,14 @@
 #include "runtime/core/thread_state.h"
 #include "runtime/kernel/pids.h"
 
-/* Returns the result of gettid: in main the process id, as natively; in other threads a number that
- * depends on the thread's slot only. */
+/* Returns the result of gettid: in main the process id, as in a native run; in other threads a
+ * number that depends on the thread's slot only. */
 pid_t hd_virtual_tid(void);
 
 /* Name and other attributes of threads (priority.c). init: call it before the first execution.
- * inherit: t was created by parent. created: call it when the creation of a thread has been
- * recorded. early_name: t was started before main and has this name. set_name and get_name: prctl
- * of the running thread; they return 0 or an error number. */
+ * inherit: call it when parent has created t. created: call it when the creation of a thread has
+ * been recorded. early_name: call it for a thread that was started before main and has this name.
+ * set_name and get_name: prctl of the running thread; they return 0 or an error number. */
 void hd_attributes_init(void);
 void hd_attributes_inherit(const struct hd_thread *parent, const struct hd_thread *t);
 void hd_attributes_created(uint64_t pc);
@@ -30,7 +30,7 @@ int hd_set_name(const char *name);
 /* Notes that the program maps memory that other processes may see.  Heddle cannot restore such
  * memory in process. */
 void hd_maps_shared_memory(void);
-/* The running thread unmaps, moves or protects memory (map.c, I4). */
+/* Call when the running thread unmaps, moves or protects memory (map.c, I4). */
 void hd_maps_other_memory(void);
 
 /* Gives the running thread's signal mask to the kernel.  Call it before a signal may arrive or the

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * out_parameters.c - functions that keep a result or their state where the caller says: parts of
- * numbers, generators of random numbers, sets of signals, linked lists, search trees.  Their accesses are
- * plain ones (caller_memory.c, C1). */
+ * out_parameters.c - functions that store a result or their state in memory of the caller: parts of
+ * numbers, generators of random numbers, sets of signals, linked lists, search trees.  These
+ * accesses are plain accesses (caller_memory.c, C1). */
 #include <iconv.h>
 #include <math.h>
 #include <regex.h>
@@ -25,13 +25,14 @@ static void note_text(const char *s, uint64_t pc)
     hd_range(s, hd_length(s) + 1, false, pc);
 }
 
-/* A generator reads its state and writes it. */
+/* Notes that a generator reads its state and writes it. */
 static void note_state(void *p, size_t n, uint64_t pc)
 {
     hd_range(p, n, true, pc);
 }
 
-/* Like strtok_r, with each of the characters of `set` as an end. */
+/* Notes the accesses of strsep, which works like strtok_r but ends a token at every character of
+ * `set`. */
 static void note_separated(char **rest, const char *set, uint64_t pc)
 {
     hd_range(rest, sizeof *rest, true, pc);
@@ -64,7 +65,8 @@ static void note_unlinked(struct node *e, uint64_t pc)
         hd_range(&e->previous->next, sizeof e->previous->next, true, pc);
 }
 
-/* The nodes of a tree belong to libc.  The pointer to its root stands for all of them. */
+/* Notes an access to a search tree.  libc allocates the nodes; the pointer to the root represents
+ * all of them. */
 static void note_tree(void *const *root, bool write, uint64_t pc)
 {
     if (root != NULL)
@@ -77,7 +79,7 @@ static void note_table(const void *p, const size_t *n, size_t size, uint64_t pc)
     hd_range(p, *n * size, false, pc);
 }
 
-/* Adds the element if it is not there: only then it writes, as is known after the call. */
+/* Writes only if it adds the element, which is known only after the call. */
 HD_EXPORT void *lsearch(const void *key, void *p, size_t *n, size_t size, __compar_fn_t compare)
 {
     uint64_t pc = HD_RETURN_PC;
@@ -104,7 +106,7 @@ static void note_matched(const regex_t *re, const char *s, size_t n, const regma
         hd_range_of_call(at, n * sizeof *at, true, pc);
 }
 
-/* Moves the four variables on, over the bytes that it has read and written. */
+/* Advances the four variables past the bytes that it has read and written. */
 HD_EXPORT size_t iconv(iconv_t how, char **in, size_t *nin, char **out, size_t *nout)
 {
     uint64_t pc = HD_RETURN_PC;

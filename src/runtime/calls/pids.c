@@ -76,7 +76,7 @@ static int model_setpgid(pid_t pid, pid_t group, uint64_t pc)
         return failed(EINVAL);
     if (!is_here(pid)) {
         if (pid == HD_VIRTUAL_PARENT || hd_pid_real(pid) < 0)
-            return failed(ESRCH); /* not one of its children */
+            return failed(ESRCH); /* pid is not one of its children */
         return HD_REAL(setpgid)(pid, group == own.group ? (pid_t)hd_sys(SYS_getpgid, 0, 0, 0) : group);
     }
     if (own.session == HD_VIRTUAL_PID) /* a session leader */

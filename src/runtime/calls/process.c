@@ -206,10 +206,11 @@ HD_EXPORT FILE *popen(const char *command, const char *mode)
     return result;
 }
 
-/* Waiting for a child.  In the kernel the call would block all fibers, also one on which the child
- * may depend.  But the moment of the child's end depends on real time, and a search needs every
- * execution to be the same.  So for a short time the thread waits in one step, for children that
- * end by themselves.  After that other threads run, as long as any of them can. */
+/* Waiting for a child.  If the call waited in the kernel, it would block all fibers, including one
+ * on which the child may depend.  But the moment of the child's end depends on real time, and a
+ * search needs every execution to be the same.  So for a short time the thread waits in one step,
+ * for children that end by themselves.  After that other threads run, as long as any of them
+ * can. */
 enum { PATIENCE_MS = 100 };
 
 static bool others_can_run(void)

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The models use the interposers of libc's functions and set errno.  *known: there is one. */
+/* The models use the interposers of libc's functions and set errno.  *known: set to whether there
+ * is a model. */
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known);
 long hd_raw_futex(const long a[6], uint64_t pc);
 

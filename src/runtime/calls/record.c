@@ -27,7 +27,8 @@
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/memory_ops.h"
 
-/* The bytes that a call has filled of n: an int is 0 or an error, a longer type their number. */
+/* The number of bytes, of n, that a call has filled.  A result of type int is 0 or an error; a
+ * longer type is that number. */
 #define FILLED(type, n, result) \
     (sizeof(type) != sizeof(int) ? (ssize_t)(result) : (intptr_t)(result) < 0 ? -1 : (ssize_t)(n))
 

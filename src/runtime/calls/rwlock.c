@@ -168,7 +168,7 @@ HD_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 }
 
 /* Announces a write lock (W3).  The operation itself removes the writer from the queue; its aux is
- * true then. */
+ * true if it does so. */
 static void announce_write(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     if (o->attr) {

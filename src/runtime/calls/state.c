@@ -58,7 +58,7 @@ static void change_environment(uint64_t pc)
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_ENVIRONMENT, pc);
 }
 
-/* Every such call may take over a new time zone, which others then see. */
+/* Each call that uses the time zone may load a new one, which other threads then use. */
 void hd_environment_zone(uint64_t pc)
 {
     if (changes)

@@ -3,8 +3,9 @@
  * static_result.c - functions of libc that use memory that all threads share, and do not lock it: those that keep their
  * result there, and the _unlocked functions of stdio.
  *
- * POSIX does not let threads call them at the same time.  What a call writes to that memory is therefore a plain
- * access: two calls that nothing orders are a data race, and so are a call and a look at the result of another one.
+ * POSIX does not let threads call them at the same time.  So a call's write to that memory is a
+ * plain access: two unordered calls are a data race, and so are a call and an unordered read of
+ * another call's result.
  *
  * R1. The accesses are noted after the call, because only its result tells where the memory is.  They are no
  *     scheduling points. */
@@ -84,7 +85,8 @@ static void note_text(const char *s, uint64_t pc)
         hd_range_of_call(s, strlen(s) + 1, true, pc);
 }
 
-/* The date goes through the record of localtime, which the second call only finds: it makes the same again. */
+/* The function writes the date into the record of localtime.  The second call only returns that
+ * record: it writes the same values again. */
 static void note_date(const time_t *t, const char *s, uint64_t pc)
 {
     hd_range_of_call(t, sizeof *t, false, pc);
@@ -103,7 +105,7 @@ static void note_options(uint64_t pc)
     hd_range_of_call(&optarg, sizeof optarg, true, pc);
 }
 
-static char compiled; /* in place of the pattern, which libc keeps to itself */
+static char compiled; /* stands for the compiled pattern, which is internal to libc */
 
 #define CALLS_STATIC_RESULT
 #include "runtime/calls/calls.def"

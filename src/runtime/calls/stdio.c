@@ -381,7 +381,7 @@ static void note_line(const char *s, uint64_t pc)
         hd_range_of_call(s, hd_length(s) + 1, true, pc);
 }
 
-/* The line of getline, in a block that it may have allocated or moved. */
+/* Notes the line of getline, in a block that it may have allocated or moved. */
 static void note_grown(char **line, size_t *n, ssize_t length, uint64_t pc)
 {
     hd_range_of_call(line, sizeof *line, true, pc);
@@ -460,7 +460,7 @@ HD_EXPORT void perror(const char *s)
     leave(o, HD_PC);
 }
 
-/* Closing a stream ends its lock, also if the caller itself holds it. */
+/* Closing a stream ends its lock, even if the caller itself holds it. */
 static int close_stream(FILE *f, int (*real)(FILE *), uint64_t pc)
 {
     int fd = f->_fileno;

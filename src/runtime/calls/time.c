@@ -113,7 +113,7 @@ static int model_getrusage(struct rusage *u)
 
 /* ---- sleeping and yielding ---------------------------------------------------- */
 
-/* The sleep has its turn. */
+/* Completes a sleep at its turn. */
 static void wake_up(uint64_t wake_ns)
 {
     hd_set_remove(&hd.idle, hd.cur->tid);

@@ -98,7 +98,7 @@ static long move_now(const struct move *m)
     return n;
 }
 
-/* The operation has also used these ordinary files. */
+/* Records that the operation has also used these ordinary files. */
 static void use_files(const struct move *m, bool begun, bool good, uint64_t pc)
 {
     if (m->out >= 0 && !is_met_at(m->out)) {

@@ -44,7 +44,7 @@ static void note_wide(const wchar_t *s, size_t n, bool write, uint64_t pc)
     hd_range(s, n * sizeof *s, write, pc);
 }
 
-/* A string of at most n characters with its end, if that is among them. */
+/* Returns the length of the string, at most n, including its end if that is within n characters. */
 static size_t with_end(const wchar_t *s, size_t n)
 {
     size_t i = length(s, n);
@@ -63,7 +63,7 @@ static void note_strings(const wchar_t *a, const wchar_t *b, uint64_t pc)
     note_string(b, SIZE_MAX, pc);
 }
 
-/* The characters up to the first c, at most n. */
+/* Notes a read of the characters up to the first c, at most n. */
 static void note_until(const wchar_t *s, wchar_t c, size_t n, uint64_t pc)
 {
     size_t i = 0;
@@ -73,7 +73,7 @@ static void note_until(const wchar_t *s, wchar_t c, size_t n, uint64_t pc)
     note_wide(s, i < n ? i + 1 : n, false, pc);
 }
 
-/* pad: all n characters are written. */
+/* Notes a copy of s.  pad: all n characters are written. */
 static void note_copy(wchar_t *to, const wchar_t *s, size_t n, bool pad, uint64_t pc)
 {
     size_t size = with_end(s, n);
@@ -91,7 +91,7 @@ static void note_appended(wchar_t *to, const wchar_t *s, size_t n, uint64_t pc)
     note_wide(to + at, more + 1, true, pc);
 }
 
-/* A comparison that ends at the first difference. */
+/* Notes the accesses of a comparison that ends at the first difference. */
 static void note_compared(const wchar_t *a, const wchar_t *b, size_t n, bool strings, uint64_t pc)
 {
     size_t i = 0;
@@ -109,7 +109,8 @@ static void note_moved(wchar_t *to, const wchar_t *from, size_t n, uint64_t pc)
     note_wide(to, n, true, pc);
 }
 
-/* The strings that the arguments point to are not noted: their conversions are few in wide formats. */
+/* Notes the output of a wide printf.  The strings that its arguments point to are not noted,
+ * because wide formats rarely have such conversions. */
 static void note_printed(wchar_t *to, int printed, uint64_t pc)
 {
     if (printed >= 0)
@@ -118,15 +119,16 @@ static void note_printed(wchar_t *to, int printed, uint64_t pc)
 
 /* ---- conversion ------------------------------------------------------------------------- */
 
-/* What a conversion has written: `done` units of `size` bytes and the end of the string, if there was room. */
+/* Notes what a conversion has written: `done` units of `size` bytes and the end of the string, if
+ * there was room. */
 static void note_converted(const void *to, size_t size, size_t done, size_t n, uint64_t pc)
 {
     if (to != NULL && done != (size_t)-1)
         hd_range_of_call(to, (done < n ? done + 1 : n) * size, true, pc);
 }
 
-/* One character of n bytes, and the state of the conversion (NULL: libc's own, which has no effect in encodings
- * without shift states). */
+/* Notes an access to one character of n bytes and to the state of the conversion (NULL: libc's own,
+ * which has no effect in encodings without shift states). */
 static void note_character(const void *to, size_t n, mbstate_t *state, uint64_t pc)
 {
     if (to != NULL)

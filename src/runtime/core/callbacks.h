@@ -74,7 +74,8 @@ struct hd_callbacks {
     bool (*io_can_go_on)(const struct hd_thread *t);
     bool (*timer_can_go_on)(const struct hd_thread *t, bool *idle);
 
-    /* After its turn came: t's operation has a key (HD_VISIT_AWAITS).  await_key returns the key. */
+    /* After the turn of t, whose operation has a key (HD_VISIT_AWAITS).  await_key returns the
+     * key. */
     void (*await_turn)(struct hd_thread *t);
     uint64_t (*await_key)(const struct hd_thread *t);
 

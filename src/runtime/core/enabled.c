@@ -115,7 +115,7 @@ static bool is_enabled(struct hd_thread *t)
 
     if (t->waits != NULL)
         return waiter_enabled(t, e);
-    /* The most frequent kinds; the rest of this function decides the same. */
+    /* Fast path for the most frequent kinds; the rest of this function would return the same. */
     if (e->kind == HD_EV_MUTEX_LOCK)
         return hd_mutex_is_open(t->obj);
     if (e->kind == HD_EV_THREAD_JOIN && !t->cancel.pending)

@@ -11,8 +11,9 @@
 struct hd_entry_regs {
     uint64_t rbx, rbp, r12, r13, r14, r15, rsp;
     uint32_t frame; /* maximum number of words from rsp up to the target's return address */
-    uint8_t size;   /* of an atomic operation: bytes of its location */
-    uint64_t operand; /* of an atomic operation that may write: a hash of what it writes and expects */
+    uint8_t size;   /* atomic operation: size of its location in bytes */
+    uint64_t operand; /* atomic operation that may write: hash of the values that it writes and
+                       * expects */
 };
 extern struct hd_entry_regs hd_entry __attribute__((visibility("hidden")));
 

@@ -30,7 +30,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-#define RUNTIME_FRAMES 512 /* for frames of the runtime and the search below low_sp */
+#define RUNTIME_FRAMES 512 /* room for frames of the runtime and the search below low_sp */
 #define FIRST_FRAMES 1280 /* room for the frames of a small thread and of the runtime */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
@@ -205,7 +205,7 @@ void hd_fiber_prepare(struct hd_thread *t)
     struct donor *d = &donors[t->slot];
     uint64_t *frame = (uint64_t *)(d->start_sp - 64 - HD_SAVED_WORDS * 8);
 
-    frame[HD_SAVED_FP] = hd_float_modes(); /* a new thread inherits them */
+    frame[HD_SAVED_FP] = hd_float_modes(); /* a new thread inherits the floating-point modes */
     frame[HD_SAVED_PC] = (uint64_t)(uintptr_t)hd_fiber_entry;
     t->sp = (uint64_t)(uintptr_t)frame;
     t->fsbase = d->fsbase;

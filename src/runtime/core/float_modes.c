@@ -9,7 +9,8 @@
 #include "runtime/core/imports.h"
 #include "runtime/core/program.h"
 
-enum { MOST_CODE = 16 << 20 }; /* bytes of an object; the search of more would delay the start */
+enum { MOST_CODE = 16 << 20 }; /* bytes of code in an object; searching more would delay the
+                                * start */
 
 /* switch_x86_64.S reads both. */
 unsigned char hd_float_modes_exchanged __attribute__((visibility("hidden"))) = 1;
@@ -44,8 +45,8 @@ static bool may_use_modes(const unsigned char *code, size_t n)
     return false;
 }
 
-/* Libraries whose functions leave the modes as they are, except those that N2 names, and tell nobody
- * the flags. */
+/* True for libraries whose functions neither change the modes nor reveal the flags, except the
+ * functions that N2 names. */
 static bool is_known(const char *path)
 {
     const char *name = path;

@@ -77,7 +77,8 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* points count: see hd_points_used */
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* HD_MODE_POINTS stays special: see
+                                                       * hd_points_used */
 
     hd.special = hd.nstopped != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
@@ -255,7 +256,7 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
-/* Is t's pending operation no scheduling point (model/point_class.h, C1 and C3)? */
+/* True if t's pending operation is no scheduling point (model/point_class.h, C1 and C3). */
 static bool is_inside_block(const struct hd_thread *t)
 {
     const struct hd_execution *x = hd.exec;
@@ -269,7 +270,7 @@ static bool is_inside_block(const struct hd_thread *t)
            (x->nsteps == 0 || x->decisions[x->nsteps - 1].alternatives == 0);
 }
 
-/* C2: the step ends here because of the state of this object. */
+/* C2: records that the step ends here because of the state of this object. */
 static void touch_closed(const struct hd_thread *t, const struct hd_obj *o)
 {
     struct hd_event e = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID, .flags = HD_EVF_FAILED,
@@ -278,7 +279,7 @@ static void touch_closed(const struct hd_thread *t, const struct hd_obj *o)
     append(&e, o);
 }
 
-/* Does t go on without a decision? */
+/* True if t continues without a decision. */
 static bool goes_on(struct hd_thread *t)
 {
     if (!is_inside_block(t))
@@ -324,7 +325,7 @@ static HD_HOT bool await_turn(struct hd_thread *t)
         pass_specially(t);
     else
         pass_gate(t);
-    if (HD_UNLIKELY(hd.signals)) /* also if a signal has come only now */
+    if (HD_UNLIKELY(hd.signals)) /* even if the signal has come only now */
         return take_signals(t);
     return true;
 }
@@ -375,7 +376,7 @@ static HD_COLD bool decide_again(struct hd_thread *t)
     return !hd.signals || take_signals(t);
 }
 
-/* The rest of announcing an operation that is no ordinary one. */
+/* Handles the flags (enum hd_visit_flag) of an operation that is being announced. */
 static HD_COLD void announce_flags(struct hd_thread *t, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
@@ -427,7 +428,7 @@ void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t p
 
 /* ---- mutexes ------------------------------------------------------------------------- */
 
-/* As in the table of kinds, but constants. */
+/* The traits in the table of kinds, as constants. */
 #define LOCK_TRAITS HD_TRAIT_BLOCKS
 #define UNLOCK_TRAITS 0
 

@@ -33,7 +33,7 @@ static inline uint32_t hd_standing(unsigned tid, uint32_t sig, uint64_t pc)
     return (h ^ h >> 15) * (2 * tid + 1);
 }
 
-/* Notes that the thread's pending operation is another one now.  hd.point.stands is needed only if
+/* Records that the thread's pending operation has changed.  hd.point.stands is needed only if
  * the search compares this execution with an earlier one. */
 static inline void hd_stand(unsigned tid, uint32_t sig, uint64_t pc)
 {

@@ -14,7 +14,7 @@
 /* True if an object other than libc, the loader and the runtime imports one of these names (list
  * ended by NULL). */
 bool hd_imports_any(const char *const *names);
-/* Like hd_imports_any, but returns true also if the program can look up any function at run time
+/* Like hd_imports_any, but also returns true if the program can look up any function at run time
  * (dlsym, dlopen). */
 bool hd_imports_may(const char *const *names);
 

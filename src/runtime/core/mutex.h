@@ -22,11 +22,11 @@ static inline int hd_mutex_take(struct hd_obj *o, uint64_t pc)
     if (HD_LIKELY(!o->robust))
         return 0;
     hd.cur->robust_held++;
-    o->sync.seq = hd.exec->nevents; /* order of locking, for thread_end.c, E2 */
+    o->sync.seq = hd.exec->nevents; /* records the order of locking: see thread_end.c, E2 */
     return o->flags & HD_OF_INCONSISTENT ? EOWNERDEAD : 0;
 }
 
-/* The running thread, which owns o, unlocks it. */
+/* Unlocks o, which the running thread owns. */
 static inline void hd_mutex_drop(struct hd_obj *o)
 {
     hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);

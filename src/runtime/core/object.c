@@ -39,7 +39,7 @@ struct token_pool {
     uint32_t tokens[];
 };
 static struct token_pool *first_tokens, *tokens;
-static size_t tokens_used; /* in the last pool in use */
+static size_t tokens_used; /* number of words used in the last pool */
 
 static struct hd_obj nothing; /* belongs to no execution: fills unused entries of the cache */
 struct hd_obj *hd_recent[HD_RECENT] = { [0 ... HD_RECENT - 1] = &nothing };

@@ -33,7 +33,7 @@ struct hd_obj {
     uint8_t attr;   /* kind bits of the libc object; their meaning depends on the type */
     uint8_t overlaps; /* memory: shares bytes with another object; kept for the whole process */
     struct hd_sync_state sync;
-    uint32_t *tokens; /* of a queue: stamps of its tokens (model/sync.h) */
+    uint32_t *tokens; /* queue: stamps of its tokens (model/sync.h) */
     uint32_t robust;
     uint32_t extent;  /* memory: bytes of the largest access; kept for the whole process */
     uint32_t uses;    /* kernel/shared_state.c: number of uses, and the using thread */

@@ -70,7 +70,7 @@ static inline struct hd_event *hd_pending(void)
 enum hd_timed {
     HD_TIMED_NOT,
     HD_TIMED,       /* by a time-out */
-    HD_TIMED_FAULT, /* for no reason (injected fault), whatever --timeouts says */
+    HD_TIMED_FAULT, /* spuriously (injected fault), regardless of --timeouts */
 };
 
 /* Waits with tokens (conditions, futexes): see docs/internals.md, "The gate". */

@@ -19,7 +19,7 @@
 static long out_fd = -1;
 static long user_fd = -1; /* the user's standard output, if the output is shown and captured */
 static bool written; /* stdio was flushed in this execution */
-static long kept = -1; /* the rest is what a process would lose that ends without exit(); -1: all is kept */
+static long kept = -1; /* number of bytes that remain if the process ends without exit(); -1: all */
 static struct {
     const char *base, *ptr;
 } stdout_before, stderr_before;

@@ -17,7 +17,8 @@ size_t hd_output_read(char *buf, size_t cap);
 /* Reads this execution's output from its beginning, at most cap bytes, without what hd_output_ends leaves out.
  * Returns their number. */
 size_t hd_output_whole(char *buf, size_t cap);
-/* The process ends without flushing stdio: what is in its buffers now is not output. */
+/* Call when the process ends without flushing stdio: the contents of its buffers are then not
+ * output. */
 void hd_output_ends(void);
 /* Shows the captured output of a replay to the user who asked for it (--output). */
 void hd_output_show(void);

@@ -86,7 +86,7 @@ void hd_program_argument_area(uintptr_t *lo, uintptr_t *hi)
     *lo = (uintptr_t)arguments;
     *hi = (uintptr_t)a;
     for (; a->a_type != AT_NULL; a++)
-        if (a->a_type == AT_EXECFN) { /* the last string, at the end of the stack */
+        if (a->a_type == AT_EXECFN) { /* its string is the last one, at the end of the stack */
             const char *s = (const char *)a->a_un.a_val;
 
             while (*s != '\0')
@@ -213,7 +213,7 @@ void hd_program_note_modules(void)
     nat_start = hd.wire->nmodules;
 }
 
-/* A library that the program has loaded by a relative name. */
+/* Stores the absolute path of a module, which the program may have loaded by a relative name. */
 static void put_path(struct hd_module *m, const char *name)
 {
     char directory[sizeof m->path];

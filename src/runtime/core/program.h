@@ -14,10 +14,10 @@ void hd_program_find(char **argv, const ElfW(auxv_t) *auxv);
  * hd_program_find. */
 void hd_program_note_modules(void);
 
-/* The program is about to load a library (dlopen). */
+/* Call when the program is about to load a library (dlopen). */
 void hd_program_loads(void);
-/* Adds libraries that were loaded since.  Returns true if there is a new one.  Called where an address is of no
- * known module: when dlopen has returned is not seen. */
+/* Adds libraries that were loaded since.  Returns true if there is a new one.  Called when an
+ * address belongs to no known module, because the runtime does not see when dlopen returns. */
 bool hd_program_look_at_loaded(void);
 
 /* Returns a hash of the addresses of the modules and of the arguments; never 0. */

@@ -25,25 +25,26 @@ uint32_t hd_restart_pass(void);
 /* Requests a new pass.  The results of the current pass are void. */
 void hd_restart_want(void);
 
-/* The same because of a waiting loop (progress/await.h, A3): also for a search that does not
- * reduce. */
+/* Like hd_restart_want, because of a waiting loop (progress/await.h, A3).  Applies to searches
+ * without reduction as well. */
 void hd_restart_for_wait(void);
 
 /* Returns true if a new pass is to begin.  After too many passes it returns false; the search then
  * ends without a claim. */
 bool hd_restart_wanted(void);
 
-/* Zygote, when a new pass is to begin: only because of a waiting loop? */
+/* For the zygote, when a new pass is to begin: returns true if a waiting loop is the only
+ * reason. */
 bool hd_restart_is_for_wait(void);
 
-/* Zygote, without a worker: waits until all workers have left the pass.  Returns false if they will
- * not, or the search is over. */
+/* For the zygote, without a worker: waits until all workers have left the pass.  Returns false if
+ * they will not, or the search is over. */
 bool hd_restart_together(bool (*is_over)(void));
 
-/* Zygote: this worker has begun the new pass. */
+/* For the zygote: announces that this worker has begun the new pass. */
 void hd_restart_begun(void);
 
-/* Zygote: announces that this worker will not run again (N2). */
+/* For the zygote: announces that this worker will not run again (N2). */
 void hd_restart_gone(void);
 
 #endif

@@ -45,7 +45,8 @@ enum hd_access_mode {
 /* Number of plain accesses without a visible operation after which a thread may be in an endless
  * loop.  It then yields, so that other threads can end the loop. */
 #define HD_FUEL (INT64_C(1) << 20)
-#define HD_FUEL_OF_VOLATILE 256 /* a repeated read of one volatile object counts as so many accesses */
+#define HD_FUEL_OF_VOLATILE 256 /* a repeated read of one volatile object counts as this many
+                                 * accesses */
 
 struct hd_rt {
     struct hd_thread *cur; /* R2 */
@@ -55,8 +56,8 @@ struct hd_rt {
     uintptr_t stack_lo;
     uintptr_t stack_len;
     uint64_t stores;      /* instrumented writes outside its own stack */
-    hd_line_use writes;   /* how it uses the lines that it writes (detect/lines.h); 0: check every access,
-                           * always so while access_mode is not 0 */
+    hd_line_use writes;   /* the thread's use of a line as a writer (detect/lines.h); 0: every
+                           * access is checked, which is always so while access_mode is not 0 */
     int64_t fuel;         /* plain accesses left until the check for endless loops */
 
     /* Requests of the layers above.  The layer named sets the field; hooks and the gate test it before
@@ -81,13 +82,14 @@ struct hd_rt {
     uint32_t nslots;      /* slots from this one on were never used in this process */
     uint8_t in_main;      /* executions have begun; the snapshot exists */
 
-    /* This execution.  worker.c begins it, gate.c and thread.c keep it. */
+    /* This execution.  worker.c begins it, gate.c and thread.c update it. */
     uint32_t epoch;       /* its number in this process, from 1 */
     uint8_t failed;       /* a thread failed: later ends are not findings */
     uint8_t exit_begun;   /* calls/exit.c */
-    uint8_t cut;          /* Heddle stopped something that goes on in reality: a wait is no deadlock */
+    uint8_t cut;          /* Heddle stopped something that would continue in reality: a wait is no
+                           * deadlock */
     uint8_t eager;        /* study: the running thread is a child that runs to its first operation */
-    uint64_t progress;    /* events of all threads that were not polls */
+    uint64_t progress;    /* number of events of all threads, without polls */
     struct hd_thread *eager_parent;
     struct hd_search search;
     struct hd_point point;

@@ -239,14 +239,15 @@ void hd_fiber_main(void)
     if (!registered[hd.cur->slot]) {
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
-            hd_thread_end(); /* pthread_exit has finished, perhaps in a later execution */
+            hd_thread_end(); /* pthread_exit jumps here when it has finished, perhaps in a later
+                              * execution */
         hd_callbacks.absorb(register_buffer, &unwind[hd.cur->slot].buf);
         clear_below();
     }
     hd_fiber_call(hd.cur->fn, hd.cur->arg, &hd.cur->frames_hi);
 }
 
-/* The function of the running thread has returned. */
+/* Called when the function of the running thread has returned. */
 void hd_fiber_returned(void *value);
 void hd_fiber_returned(void *value)
 {

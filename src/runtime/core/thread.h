@@ -40,7 +40,7 @@ void hd_thread_ends_init(void);
 void hd_thread_ends_begin(void);
 /* Ends the running thread, which has returned from its function.  Runs its destructors first. */
 _Noreturn void hd_thread_end(void);
-/* The running thread observes, other than by a join, whether another thread has ended
+/* Call when the running thread observes, other than by a join, whether another thread has ended
  * (thread_end.c, E1). */
 void hd_thread_end_seen(void);
 /* Returns true if no other thread is alive. */
@@ -59,7 +59,7 @@ void hd_cancel_turn(void);
  * and hd_done.  It is a step of its own only if the thread has done nothing visible since the last
  * cancellation point. */
 void hd_cancel_point(void);
-/* The same, but the request, if there is one, is left to the next cancellation point. */
+/* Like hd_cancel_point, but leaves a request to the next cancellation point. */
 void hd_cancel_passed(void);
 /* Returns the live or finished thread with this pthread_t, NULL if there is none. */
 struct hd_thread *hd_thread_find(uint64_t self);

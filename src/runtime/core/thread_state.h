@@ -71,7 +71,7 @@ struct hd_thread {
     uint8_t just_yielded; /* its last operation was a yield: switching away is no preemption */
     uint8_t new_next;     /* enum hd_new: see calls/new.h */
 
-    uint64_t progress; /* its events that were not polls */
+    uint64_t progress; /* number of its events, without polls */
     uint64_t locks;    /* sum of the signatures of the locks that it holds, 0 if none (held.h) */
 
     /* Its pending operation, from the announcement until it is recorded. */
@@ -81,15 +81,16 @@ struct hd_thread {
 
     struct hd_loop_state loop;
 
-    /* While it waits with tokens, or at a barrier. */
+    /* Valid while it waits with tokens, or at a barrier. */
     struct hd_obj *queued; /* cond or futex in whose queue it is */
     uint32_t stamp;        /* its position in the queue */
     uint32_t round;        /* barrier: the round that it waits for */
     uint8_t timed;         /* enum hd_timed */
 
-    uint64_t deadline; /* of its pending operation, if it has a time limit or is a sleep: in virtual time (hd_now_ns) */
+    uint64_t deadline; /* deadline of its pending operation in virtual time (hd_now_ns), if that has
+                        * a time limit or is a sleep */
 
-    /* From its creation to its end. */
+    /* Valid from its creation to its end. */
     uint8_t detached;
     uint8_t joined;
     uint8_t exiting;      /* running exit handlers */

@@ -24,7 +24,7 @@ static uint64_t main_ns; /* time at which main begins */
 static uint64_t read_progress; /* progress of the thread that read a clock last, at that time */
 static uint32_t reads;         /* readings of a clock since that progress */
 static hd_tid first_user;      /* first thread that slept or read a clock while several threads existed */
-static bool shared;            /* another thread did so, too */
+static bool shared;            /* another thread slept or read a clock, too */
 static bool was_read;          /* one of these threads has read a clock */
 
 enum {
@@ -80,7 +80,8 @@ uint64_t hd_time_zero(clockid_t clock)
     }
 }
 
-/* How far the thread's reading with progress advances the clock: a power of two of READ_NS. */
+/* Returns how far a reading of a thread that has made progress since its last one advances the
+ * clock: READ_NS times this power of two. */
 static uint32_t polling_shift(struct hd_thread *t)
 {
     uint32_t shift = t->clock_reads++ / READS_PER_SHIFT;

@@ -31,7 +31,8 @@ static inline bool hd_clock_waits(clockid_t clock)
     return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
 }
 
-/* Times beyond 2 to the power of 63 (292 years) are that: the product would overflow, and the limit come early. */
+/* Times beyond 2^63 ns (292 years) become 2^63: otherwise the product would overflow, and the limit
+ * would come too early. */
 static inline uint64_t hd_time_ns(const struct timespec *t)
 {
     const uint64_t most = UINT64_C(1) << 63;

@@ -42,9 +42,9 @@ void hd_wait_leave(struct hd_thread *t)
         dequeue(t);
 }
 
-/* The running thread was woken and is to be cancelled: POSIX leaves open which of both comes first.
- * Returns true if it is cancelled.  Then it has not taken the token, which is for the others.  No other
- * thread has run since its event. */
+/* The running thread was woken and is to be cancelled: POSIX leaves open which of the two comes
+ * first.  Returns true if it is cancelled.  In that case it has not taken the token, which stays
+ * for other waiters.  No other thread has run since its event. */
 static HD_COLD bool acts_on_request(struct hd_obj *q, uint32_t token, uint32_t event, uint64_t pc)
 {
     if (hd_choose(2, pc) == 1)

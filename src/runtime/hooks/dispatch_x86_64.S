@@ -7,8 +7,8 @@
     .text
 
 /* All registers are those of the system call, except RCX (the address after it) and R11 (the
- * flags).  Everything but RAX must be preserved, also the red zone and the vector registers: other
- * fibers may run meanwhile. */
+ * flags).  Everything but RAX must be preserved, including the red zone and the vector registers:
+ * other fibers may run meanwhile. */
     .globl hd_dispatch_entry
     .hidden hd_dispatch_entry
     .type hd_dispatch_entry, @function

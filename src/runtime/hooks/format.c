@@ -61,7 +61,7 @@ static const char *length_of(const char *s, enum length *to)
     return s;
 }
 
-/* Skips the set of a %[ conversion, from behind the bracket. */
+/* Skips the set of a %[ conversion, starting after the bracket. */
 static const char *set_end(const char *s)
 {
     s += *s == '^';
@@ -71,7 +71,7 @@ static const char *set_end(const char *s)
     return s + (*s == ']');
 }
 
-/* Reads the conversion of printf behind a '%'.  Returns its end. */
+/* Reads the conversion of printf after a '%'.  Returns its end. */
 static const char *parse_print(const char *s, struct conversion *c)
 {
     *c = (struct conversion){ 0 };
@@ -125,7 +125,7 @@ static void print_one(hd_note_fn *note, struct conversion *c, va_list *ap, uint6
     if (c->star_precision) {
         int precision = va_arg(*ap, int);
 
-        c->has_precision = precision >= 0; /* a negative one is as none */
+        c->has_precision = precision >= 0; /* a negative precision counts as none */
         c->precision = precision >= 0 ? (size_t)precision : 0;
     }
     if (c->kind == 's' || c->kind == 'S')

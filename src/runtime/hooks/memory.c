@@ -24,8 +24,8 @@ extern _Noreturn void __chk_fail(void);
  * the verdict says so (HD_FACT_RANGE). */
 #define MOST_BY_PIECES 256
 
-/* The size of the next piece from `at` on (with down: that ends at `at`), which lies in one aligned
- * word. */
+/* Returns the size of the next piece that begins at `at` (with down: that ends at `at`), which lies
+ * in one aligned word. */
 static size_t piece_at(uintptr_t at, size_t left, bool down)
 {
     size_t room = down ? (at - 1) % 8 + 1 : 8 - at % 8;

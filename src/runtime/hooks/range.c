@@ -12,7 +12,8 @@
 #include "runtime/watch/plain_log.h"
 #include "runtime/watch/witness.h"
 
-enum { MOST = 1 << 20 }; /* bytes that are checked: a call with a wrong length fails later, in the kernel */
+enum { MOST = 1 << 20 }; /* maximum number of bytes that are checked: a call with a wrong length
+                          * fails later, in the kernel */
 
 static bool is_own_stack(uintptr_t addr)
 {

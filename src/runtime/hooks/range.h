@@ -43,9 +43,9 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
 }
 
 /* Notes an access that a call makes as a part of another operation (the kernel fills the buffer of
- * read).  It is not a scheduling point; where plain accesses are, a reduced search claims nothing.
- * Memory that the call reads: note it before hd_io_end, which orders the thread before others.
- * Memory that it writes: after hd_io_end, which orders the thread after others. */
+ * read).  It is not a scheduling point; if plain accesses are scheduling points, a reduced search
+ * claims nothing.  Memory that the call reads: note it before hd_io_end, which orders the thread
+ * before others.  Memory that it writes: after hd_io_end, which orders the thread after others. */
 void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc);
 
 #endif

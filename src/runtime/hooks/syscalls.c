@@ -212,9 +212,10 @@ static long by_table(long nr, const long a[6], uint64_t pc)
     return refused != 0 ? refused : pass_on(nr, a);
 }
 
-/* A thread that waits on a futex has decided by atomics to wait.  The atomics of libstdc++ are
- * inlined into the program.  In other uninstrumented code only the locked instructions are seen
- * (library_atomics.h). */
+/* Denies the claim for a wait of uninstrumented code.  A thread that waits on a futex has decided
+ * to wait by reading atomics.  Heddle sees these if the program is instrumented, or if they are
+ * those of libstdc++, which are inlined into the program.  In other uninstrumented code it sees
+ * only instructions with a lock prefix (library_atomics.h). */
 static void look_at_futex(uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_program_is_instrumented(pc) && !hd_program_is_cplusplus(pc) && !hd_program_in_libc(pc)))

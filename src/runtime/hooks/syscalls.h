@@ -36,16 +36,17 @@ struct hd_syscall {
 /* Never returns NULL. */
 const struct hd_syscall *hd_syscall_row(long nr);
 
-/* The class of the call with these arguments: a query by a call that can change things is harmless. */
+/* Returns the class of the call with these arguments: a query by a call that can change things is
+ * harmless. */
 enum hd_syscall_class hd_syscall_judge(long nr, const long a[6]);
 
-/* A controlled thread makes this call at pc.  It is modelled or passed on as the table says.
- * Returns the kernel's result (errors are negative) and leaves errno unchanged. */
+/* Handles a system call that a controlled thread makes at pc: models it or passes it on, as the
+ * table says.  Returns the kernel's result (errors are negative) and leaves errno unchanged. */
 long hd_syscall(long nr, const long a[6], uint64_t pc);
-/* The same for a call that libc makes in a function that is not interposed. */
+/* Like hd_syscall, for a call that libc makes in a function that is not interposed. */
 long hd_syscall_inside(long nr, const long a[6], uint64_t pc);
-/* An interposer is about to pass this call on: adds what the verdict must say.  Returns the result
- * of a refused call, or 0. */
+/* Adds what the verdict must say about a call that an interposer is about to pass on.  Returns the
+ * result of a refused call, or 0. */
 long hd_syscall_account(long nr, const long a[6], uint64_t pc);
 
 #endif

@@ -25,13 +25,13 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
-/* Loops that wait for another thread's plain write read the same volatile variable again and again, and
- * little else does: such loops yield soon (hd.fuel). */
+/* Loops that wait for another thread's plain write read the same volatile variable again and again,
+ * and hardly any other code does.  So such loops yield soon (hd.fuel). */
 static const void *last_volatile;
 static int64_t last_fuel; /* at that read */
 
-/* If hd.fuel is larger than at the last read, it was filled in between, by an operation or another
- * execution: the count depends on nothing before that. */
+/* If hd.fuel is larger than at the last read, an operation or another execution has refilled it
+ * since: the count starts again. */
 static inline void count_volatile(const void *addr)
 {
     if (addr == last_volatile && hd.fuel <= last_fuel)
@@ -132,8 +132,8 @@ HD_EXPORT void __tsan_vptr_update(void **vptr, void *value)
 
 /* ---- calls ----------------------------------------------------------------------- */
 
-/* Used in functions without a frame, so it is the caller's. __builtin_frame_address would create a
- * frame. */
+/* Returns the stack pointer, which is the caller's in functions without a frame.
+ * __builtin_frame_address would create a frame. */
 static inline __attribute__((always_inline)) uintptr_t stack_pointer(void)
 {
     uintptr_t sp;

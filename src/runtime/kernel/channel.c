@@ -413,7 +413,7 @@ void hd_channel_signal(bool sends)
 
 /* ---- the event -------------------------------------------------------------------------------- */
 
-/* The operation acquires through its first channel if it acquires through any: to apply C4,
+/* If the operation acquires through any channel, it does so through its first one: to apply C4,
  * detect/clocks.c looks at the first one only. */
 void hd_channel_flow(uint64_t value, unsigned flags)
 {

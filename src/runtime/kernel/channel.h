@@ -28,43 +28,46 @@
 void hd_channel_pair(int a, int b);
 void hd_channel_single(int fd, bool counts); /* counts: an eventfd or a timer; otherwise an epoll set */
 void hd_channel_listens(int fd);
-/* The buffer size of the channel has changed: its room is unknown from now on. */
+/* Call when the buffer size of the channel has changed: its room is unknown from now on. */
 void hd_channel_narrow(int fd);
-/* Descriptors have been received over fd: their channels are unknown. */
+/* Call when descriptors have been received over fd: their channels are unknown. */
 void hd_channel_received(int fd);
 
 /* ---- effect of an operation: between its turn and hd_channel_flow ----------------------- */
 
-/* The operation has its turn.  Unless one of the calls below says otherwise, it falls under C4. */
+/* Call when the operation has its turn.  Unless one of the calls below says otherwise, it falls
+ * under C4. */
 void hd_channel_turn(void);
 /* It operates on fd. */
 void hd_channel_at(int fd);
-/* It writes this amount, where the return value of the call is not the amount (eventfd). */
+/* Call if the operation writes this amount.  Needed where the return value of the call is not the
+ * amount (eventfd). */
 void hd_channel_adds(uint64_t amount);
-/* It has read from the descriptor (POLLIN), written to it (POLLOUT) or closed it (0), with this
- * result. */
+/* Call when the operation has read from the descriptor (POLLIN), written to it (POLLOUT) or closed
+ * it (0), with this result. */
 void hd_channel_transferred(short events, long result);
-/* It has shut the socket down: both directions have ended. */
+/* Call when the operation has shut the socket down: both directions have ended. */
 void hd_channel_shut(void);
-/* It has no flow yet. */
+/* Call if the operation has no flow yet. */
 void hd_channel_nothing(void);
-/* It has seen that fd is ready (POLLIN …).  Call hd_channel_nothing first, then this for each
- * descriptor. */
+/* Call when the operation has seen that fd is ready (POLLIN …).  Call hd_channel_nothing first,
+ * then this for each descriptor. */
 void hd_channel_saw_ready(int fd, short events);
-/* It has seen how many bytes are queued in fd, in either direction. */
+/* Call when the operation has seen how many bytes are queued in fd, in either direction. */
 void hd_channel_counted(int fd);
 void hd_channel_waited_for(int set);
-/* It has made the set watch fd (-1: it has changed something else in the set). */
+/* Call when the operation has made the set watch fd (-1: it has changed something else in the
+ * set). */
 void hd_channel_watches(int set, int fd);
-/* It has connected fd; it has accepted fd. */
+/* Call when the operation has connected fd, or has accepted fd. */
 void hd_channel_connected(int fd);
 void hd_channel_accepted(int fd);
-/* An operation of another kind, which has just ended, has made fd ready. */
+/* Call when an operation of another kind, which has just ended, has made fd ready. */
 void hd_channel_made_ready(int fd, uint64_t pc);
-/* It sends a signal to this process, or has taken one. */
+/* Call when the operation sends a signal to this process, or has taken one. */
 void hd_channel_signal(bool sends);
 
-/* The operation has taken effect.  Replaces hd_done. */
+/* Call instead of hd_done when the operation has taken effect. */
 void hd_channel_flow(uint64_t value, unsigned flags);
 
 #endif

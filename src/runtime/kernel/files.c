@@ -26,7 +26,7 @@ struct behind {
     uint16_t open, contents;
     struct hd_ends ends;
     bool inner;
-    ino_t ino; /* of the file for which `ends` was set */
+    ino_t ino; /* inode of the file for which `ends` was set */
 };
 
 static struct {
@@ -38,7 +38,7 @@ static struct {
     struct contents {
         dev_t dev;
         ino_t ino;
-        bool used, mapped; /* by calls beside other threads; by mmap */
+        bool used, mapped; /* used by calls while other threads existed; used by mmap */
     } contents[HD_STATE_FILES];
 } files;
 

@@ -27,7 +27,7 @@ struct hd_ends {
     uint16_t own, other;
 };
 
-/* A descriptor was opened, duplicated or closed.  A negative fd is ignored. */
+/* Call when a descriptor was opened, duplicated or closed.  A negative fd is ignored. */
 void hd_files_opened(int fd);
 void hd_files_copied(int from, int to);
 void hd_files_closed(int fd);
@@ -42,41 +42,44 @@ bool hd_files_is_pipe(int fd);
  * descriptor, or clears it when it no longer holds. */
 bool hd_files_is_inner(int fd);
 void hd_files_set_inner(int fd, bool inner);
-/* After a fork no descriptor is inner. */
+/* Call after a fork: no descriptor is inner any more. */
 void hd_files_forked(void);
 
-/* The place of the open file; a new place. */
+/* hd_files_place returns the place of the open file, hd_files_new_place a new place. */
 uint16_t hd_files_place(int fd);
 uint16_t hd_files_new_place(void);
-/* A descriptor of the open file at that place, or -1 if it was closed. */
+/* Returns a descriptor of the open file at that place, or -1 if it was closed. */
 int hd_files_at_place(uint16_t place);
 /* The result is 0 (not known) if the number was reused without being seen, and after a fork. */
 struct hd_ends hd_files_ends(int fd);
 void hd_files_set_ends(int fd, struct hd_ends ends);
 
-/* The running thread has mapped the file. */
+/* Call when the running thread has mapped the file. */
 void hd_files_mapped(int fd);
-/* The object for the position or the contents, which the caller is about to use; NULL if threads share nothing there. */
+/* Returns the object for the position or the contents, which the caller is about to use; NULL if
+ * threads share nothing there. */
 struct hd_obj *hd_files_position(int fd);
 struct hd_obj *hd_files_contents(int fd);
-/* The contents of the file with these numbers; NULL if the target has not opened it. */
+/* Returns the contents of the file with these numbers; NULL if the target has not opened it. */
 struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino);
 
 /* Begins a call on the contents of an ordinary file that does not move the position:
  * HD_EV_STATE_READ or _WRITE.  If it returns true, hd_shared_end must follow. */
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc);
 
-/* The operation that has just ended has looked up path. */
+/* Call when the operation that has just ended has looked up path. */
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc);
-/* The operation has changed or seen (HD_FLOW_*) which files exist.  All names form one channel. */
+/* Call when the operation has changed or seen (HD_FLOW_*) which files exist.  All names form one
+ * channel. */
 void hd_files_flow(bool begun, unsigned told, uint64_t pc);
-/* The same for opening a file with these flags. */
+/* Like hd_files_flow, for opening a file with these flags. */
 void hd_files_flow_open(bool begun, int flags, uint64_t pc);
-/* From now on the program may read changes of files (inotify).  Changes release through the channel
- * of names, and a read from an unknown channel acquires from it. */
+/* Call when the program may read changes of files from now on (inotify).  Changes release through
+ * the channel of names, and a read from an unknown channel acquires from it. */
 void hd_files_watch(void);
 bool hd_files_are_watched(void);
-/* The operation has written or read these contents (NULL: none).  Each file is a channel. */
+/* Call when the operation has written or read these contents (NULL: none).  Each file is a
+ * channel. */
 void hd_files_contents_flow(bool begun, struct hd_obj *contents, bool write, uint64_t pc);
 
 #endif

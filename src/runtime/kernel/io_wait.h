@@ -26,7 +26,7 @@ struct hd_io_wait {
     bool (*ready)(const void *what);
     bool (*inner)(const void *what);
     const void *what;
-    unsigned place; /* of the object waited for (model/state.h), for reports; 0: none */
+    unsigned place; /* place of the awaited object (model/state.h), for reports; 0: none */
 };
 
 /* One attempt that never blocks.  It is announced and has its turn on return; the caller ends it
@@ -55,18 +55,19 @@ bool hd_io_await_ends(const struct hd_io_wait *w, int64_t limit_ns, enum hd_wait
 
 /* True if fd is ready for any of events (POLLIN …), or in error. */
 bool hd_io_is_ready(int fd, short events);
-/* The same for a descriptor that is not inner (W3), after a yield.  Sleeps briefly if all other
- * threads wait. */
+/* Like hd_io_is_ready, for a descriptor that is not inner (W3), after a yield.  Sleeps briefly if
+ * all other threads wait. */
 bool hd_io_comes_from_outside(int fd, short events);
 
-/* After a fork: no descriptor is inner any more. */
+/* Call after a fork: no descriptor is inner any more. */
 void hd_io_forked(void);
-/* From now on signals may come from outside (another process, a timer of the kernel). */
+/* Call when signals may come from outside from now on (another process, a timer of the kernel). */
 void hd_io_signals_outside(void);
 bool hd_io_signals_are_inner(void);
-/* The operation that has just ended has changed something that waiting depends on. */
+/* Call when the operation that has just ended has changed something that waiting depends on. */
 void hd_io_changed(void);
-/* The same for an operation of another kind: it also counts as input or output. */
+/* Like hd_io_changed, for an operation of another kind, which then also counts as input or
+ * output. */
 void hd_io_counts_as(uint64_t pc);
 
 #endif

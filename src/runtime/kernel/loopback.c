@@ -108,7 +108,7 @@ static unsigned port_of(const struct sockaddr *a)
     return ntohs(((const struct sockaddr_in *)(const void *)a)->sin_port);
 }
 
-/* The loopback address or the wildcard address: connecting to the latter reaches the own machine. */
+/* The loopback address or the wildcard address: connecting to the latter reaches this machine. */
 static bool is_inside(const struct sockaddr *a)
 {
     const struct sockaddr_in *in = (const void *)a;

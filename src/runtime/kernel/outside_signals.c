@@ -24,13 +24,14 @@ enum {
 /* The kernel's handler appends at `end`, possibly while the runtime takes from `begin`. */
 static struct {
     volatile uint32_t begin, end;
-    volatile uint64_t standing; /* the signals below FIRST_QUEUED among them */
+    volatile uint64_t standing; /* the recorded signals below FIRST_QUEUED */
     volatile bool lost;
     siginfo_t info[MAX_RECORDED];
 } recorded[2]; /* by is_own */
 
 static struct sigaction initial[HD_SIGNALS];
-static struct sigaction wanted[HD_SIGNALS]; /* the target's: the kernel has the runtime's handler instead */
+static struct sigaction wanted[HD_SIGNALS]; /* the target's actions; the kernel has the runtime's
+                                             * handler instead */
 static bool changed[HD_SIGNALS], any_changed;
 
 static bool is_own(int number)

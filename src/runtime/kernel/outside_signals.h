@@ -21,13 +21,13 @@ void hd_outside_signals_open(void);
 struct sigaction hd_outside_signal_initial(int number);
 /* Sets the kernel's action for the action that the target wants.  Returns like sigaction. */
 int hd_outside_signal_set(int number, const struct sigaction *act);
-/* The execution is over: restores the kernel's actions and forgets recorded signals. */
+/* Restores the kernel's actions and forgets recorded signals.  Call when the execution is over. */
 void hd_outside_signals_restore(void);
 /* In a child process, which the runtime does not control: gives the kernel the target's actions. */
 void hd_outside_signals_release(void);
 
-/* Takes the next recorded signal.  own: only one of O3; else only another one.  Returns false if
- * there is none. */
+/* Takes the next recorded signal.  own: takes only a signal of O3, otherwise only others.  Returns
+ * false if there is none. */
 bool hd_outside_signal_next(bool own, siginfo_t *info);
 
 #endif

@@ -24,22 +24,24 @@
 /* Returns the kernel's id for pid (0: the caller); a kernel id is returned unchanged. -1: the
  * parent, or no process. */
 pid_t hd_pid_real(pid_t pid);
-/* The same, in place, for a call that must not affect the parent.  Returns false with errno set to
- * error in that case. */
+/* Like hd_pid_real, in place, for a call that must not affect the parent.  Returns false with errno
+ * set to error in that case. */
 bool hd_pid_allowed(pid_t *pid, int error, const char *why);
 
 /* Translates the target of kill(*pid, number) in place and returns true.  Returns false if no
  * process is to get the signal; *result is then the result of the call (errno is set). */
 bool hd_pid_signal(pid_t *pid, int number, int *result);
 
-/* The kernel's id of the process that has started the zygote. */
+/* Sets the kernel's id of the process that has started the zygote. */
 void hd_pid_conductor_is(pid_t pid);
-/* This process is a child forked by the target; parent is the kernel's id of its parent. */
+/* Call in a child forked by the target; parent is the kernel's id of its parent. */
 void hd_pid_forked(pid_t parent);
-/* In such a child: the virtual id for the parent's id; other ids unchanged. */
+/* In a child forked by the target: returns the virtual id for the parent's id; other ids
+ * unchanged. */
 pid_t hd_pid_in_child(pid_t pid);
-/* In such a child: its parent as getppid reports it.  If the execution has ended before the child, that is
- * a number that no process has: the child must not send its signals to Heddle. */
+/* In a child forked by the target: returns its parent as getppid reports it.  If the execution has
+ * ended before the child, that is a number that no process has: the child must not send its signals
+ * to Heddle. */
 pid_t hd_pid_parent_of_child(void);
 
 /* Replaces the virtual pid in a path below /proc by "self"; returns other paths unchanged.  The

@@ -49,10 +49,10 @@ bool hd_shared_may_conflict(void);
 bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc);
 void hd_shared_end(bool begun, bool failed);
 
-/* The operation that has just ended has also used this object (NULL: none). */
+/* Call when the operation that has just ended has also used this object (NULL: none). */
 void hd_shared_also(bool begun, struct hd_obj *o, bool write, uint64_t pc);
 
-/* The same for a place of the numbering. */
+/* Like hd_shared_begin, for a place of the numbering. */
 bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc);
 void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc);
 /* Begins and ends the operation before the call. */
@@ -60,7 +60,7 @@ void hd_state_use(enum hd_kind kind, unsigned place, uint64_t pc);
 
 /* Decides U5.  Call it before the first execution. */
 void hd_environment_init(void);
-/* The running thread uses the time zone, which depends on the environment. */
+/* Call when the running thread uses the time zone, which depends on the environment. */
 void hd_environment_zone(uint64_t pc);
 
 #endif

@@ -34,9 +34,11 @@ enum { HD_SIGNALS = 65 };
 /* The effect of a handler on the wait that the running thread announces next. */
 enum hd_wait_end {
     HD_WAIT_GOES_ON,   /* nothing */
-    HD_WAIT_RESTARTS,  /* ends it, unless the action has SA_RESTART: then it goes on */
-    HD_WAIT_QUEUED,    /* ends the wait in a queue (futex); with SA_RESTART the kernel makes the call again
-                        * (hd_signal_repeats_call).  A thread with a wake-up takes that first */
+    HD_WAIT_RESTARTS,  /* the handler ends the wait, unless its action has SA_RESTART: then the wait
+                        * continues */
+    HD_WAIT_QUEUED,    /* the handler ends the wait in a queue (futex); with SA_RESTART the kernel
+                        * makes the call again (hd_signal_repeats_call).  A thread that has been
+                        * woken takes the wake-up first */
     HD_WAIT_ENDS,      /* the handler ends the wait */
     HD_WAIT_FOR_IT,    /* the handler ends the wait, even if the handler ran before the wait began (pause) */
     HD_WAIT_INSIDE,    /* the handler ends the wait, and cannot have run before it (sigsuspend) */
@@ -56,7 +58,7 @@ static inline uint64_t hd_signal_word(const sigset_t *set)
 
 /* The action as the program has set it.  Precondition: number is valid. */
 struct sigaction hd_signal_action(int number);
-/* The running thread has changed the action; its operation has ended. */
+/* Call when the running thread has changed the action and its operation has ended. */
 void hd_signal_acts(int number, const struct sigaction *act);
 /* True if the signal ends the process by default; true if it would do so when sent now. */
 bool hd_signal_is_deadly(int number);
@@ -64,8 +66,8 @@ bool hd_signal_would_kill(const struct hd_thread *to, int number);
 
 /* ---- sending ------------------------------------------------------------------------------- */
 
-/* The running thread has sent the signal to itself.  Returns false if it blocks the signal: the
- * caller then uses hd_signal_send. */
+/* Call when the running thread has sent the signal to itself.  Returns false if it blocks the
+ * signal: the caller then uses hd_signal_send. */
 bool hd_signal_take_own(const siginfo_t *info, uint64_t pc);
 /* Sends the signal to that thread, or (NULL) to the process.  Precondition: the caller is in the
  * turn of an operation. */
@@ -73,7 +75,7 @@ void hd_signal_send(struct hd_thread *to, const siginfo_t *info);
 /* Called after that operation: applies S2 to threads that can take the signal, and S5 to the
  * sender. */
 void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc);
-/* The same for a signal without a sender. */
+/* Like hd_signal_sent, for a signal without a sender. */
 void hd_signal_came(void);
 
 /* Runs the handlers of signals that the running thread's own system call has raised; the operation has
@@ -95,7 +97,7 @@ uint64_t hd_signal_pending(const struct hd_thread *t);
 /* The running thread takes a signal of the set without running its handler.  Returns its number, or
  * 0. */
 int hd_signal_accept(uint64_t set, siginfo_t *info);
-/* The running thread waits for these signals (0: no longer). */
+/* Call when the running thread waits for these signals (0: it no longer waits). */
 void hd_signal_awaits(uint64_t set);
 /* The number of handlers that have run in t since its last wait began. */
 uint32_t hd_signal_handled(const struct hd_thread *t);
@@ -103,7 +105,7 @@ uint32_t hd_signal_handled(const struct hd_thread *t);
  * it; the operation is gone then. */
 void hd_signal_wait_ends(enum hd_wait_end how);
 bool hd_signal_ended_wait(void);
-/* The same, without resetting the answer. */
+/* Like hd_signal_ended_wait, without resetting the answer. */
 bool hd_signal_has_ended_wait(void);
 /* After a wait with HD_WAIT_QUEUED that a handler has ended: true if its action has SA_RESTART. */
 bool hd_signal_repeats_call(void);
@@ -117,15 +119,15 @@ int hd_signal_stack(const stack_t *want, stack_t *old);
 
 /* ---- for the gate and the end of threads; only while hd.signals ------------------------------- */
 
-/* t has announced an operation. */
+/* Call when t has announced an operation. */
 void hd_signal_announced(struct hd_thread *t);
-/* t has its turn.  Returns true if it has taken or deferred a signal; its original operation is
- * pending again. */
+/* Call when t has its turn.  Returns true if it has taken or deferred a signal; its original
+ * operation is pending again. */
 bool hd_signal_turn(struct hd_thread *t);
-/* No thread can run: threads that have deferred a signal take it now.  Returns false if there is
- * none. */
+/* Call when no thread can run: threads that have deferred a signal take it now.  Returns false if
+ * there is none. */
 bool hd_signal_take_deferred(void);
-/* The running thread is about to end. */
+/* Call when the running thread is about to end. */
 void hd_signal_thread_ends(void);
 
 #endif

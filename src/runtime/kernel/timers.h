@@ -57,9 +57,9 @@ struct hd_obj *hd_timer_object(struct hd_timer *t);
 void hd_timer_set(struct hd_timer *t, bool absolute, const struct itimerspec *want,
                   struct itimerspec *old, uint64_t pc);
 int hd_timer_start(struct hd_timer *t);
-/* Actions of signals have changed: starts the timers that T5 held back. */
+/* Starts the timers that T5 held back.  Call when actions of signals have changed. */
 void hd_timers_wake(void);
-/* The current setting, at the same time as hd_timer_set. */
+/* Returns the current setting.  Call at the same time as hd_timer_set. */
 struct itimerspec hd_timer_setting(const struct hd_timer *t);
 bool hd_timer_is_valid(const struct itimerspec *s);
 

@@ -363,7 +363,8 @@ static void fill_in(struct hd_finding *f)
     f->nthreads = hd.exec->nthreads;
 }
 
-/* Makes the record visible (wire/wire.h, W1).  It is already written after the last one. */
+/* Makes the record visible (wire/wire.h, W1).  The record is already written, after the last
+ * visible one. */
 static void publish(struct hd_finding *f, const unsigned char *end)
 {
     struct hd_wire *w = hd.wire;

@@ -27,7 +27,7 @@ _Noreturn void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, 
 struct hd_evidence {
     const struct hd_race *race;
     const struct hd_block_info *block;   /* the heap block */
-    uint64_t address;                    /* the first byte of the wrong access to it */
+    uint64_t address;                    /* first byte of the invalid access to it */
     const struct hd_polled *polled;      /* livelock: the threads that poll */
     uint32_t npolled;
     const struct hd_cycle_info *cycle;   /* livelock: the events that repeat */

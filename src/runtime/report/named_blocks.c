@@ -20,10 +20,10 @@
 #include "runtime/sys/mem.h"
 
 enum {
-    ROUNDS = 3,              /* of pointers in the heap: a->b->c->lock */
-    FROM_HEAP = 2,           /* pointers in the heap that one block keeps */
-    MOST_BYTES = 8 << 20,    /* of the heap that a round reads */
-    MOST_BLOCKS = 100000,    /* that are counted */
+    ROUNDS = 3,              /* limit for following pointers in the heap: a->b->c->lock */
+    FROM_HEAP = 2,           /* limit of pointers in the heap that are kept for one block */
+    MOST_BYTES = 8 << 20,    /* limit of bytes of the heap that a round reads */
+    MOST_BLOCKS = 100000,    /* limit of blocks that are counted */
 };
 
 static struct hd_named_block rows[HD_NAMED_BLOCKS];
@@ -37,7 +37,7 @@ static const struct hd_block *block_at(uint64_t addr)
         return NULL;
     const struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
 
-    if (b == NULL || addr - b->addr >= hd_block_room(b->size)) { /* the address of a block's life */
+    if (b == NULL || addr - b->addr >= hd_block_room(b->size)) { /* a lifetime address */
         addr += HD_BLOCK_LIFE;
         b = hd_blocks_find(hd_heap_blocks(addr), addr);
     }
@@ -174,8 +174,8 @@ static bool add_holders(void)
     return nrows > before;
 }
 
-/* Adds the blocks that another thread than the one that allocated them has accessed, and then those to
- * which values point. */
+/* Adds the blocks that a thread other than the allocating one has accessed, and then those to which
+ * values point. */
 static void add_accesses(void)
 {
     const struct hd_witness *w = &hd.wire->witness;

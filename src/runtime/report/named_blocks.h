@@ -9,8 +9,9 @@
 #include "wire/wire.h"
 
 /* Finds the blocks that contain objects of the execution's events and pending operations, and the
- * address `also` (0: none), and what points into them.  sp: stack pointer of the running thread.  Sets
- * *out to them, which stays valid until the next call.  Returns their number. */
+ * address `also` (0: none), and the words that point into these blocks.  sp: stack pointer of the
+ * running thread.  Sets *out to an array of the blocks, which is valid until the next call.
+ * Returns their number. */
 uint32_t hd_named_blocks(uint64_t also, uint64_t sp, const struct hd_named_block **out);
 
 #endif

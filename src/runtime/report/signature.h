@@ -15,8 +15,8 @@ struct hd_signed {
     const struct hd_stand *stands; /* the state of each thread */
     const struct hd_polled *polled; /* ordered by thread; NULL if not known */
     uint32_t nstands, npolled;
-    const struct hd_event *round; /* events of a cycle of states ... */
-    uint32_t nround;              /* ... and their number; 0 if there is no cycle */
+    const struct hd_event *round; /* events of a cycle of states */
+    uint32_t nround;              /* number of these events; 0 if there is no cycle */
 };
 
 /* Returns the signature of f, a finding of the running execution.  race: NULL if f is not a race. */

@@ -23,10 +23,11 @@ static inline uintptr_t hd_canonical(uintptr_t addr)
     return HD_UNLIKELY(hd.access_mode & HD_MODE_ALIAS) ? hd_alias_of(addr) : addr;
 }
 
-/* Begin an execution: forget the mappings of the last one. */
+/* Forgets the mappings of the last execution.  Call when an execution begins. */
 void hd_alias_begin(void);
 
-/* The running thread has made a shared mapping of that part of a file, or of a segment. */
+/* Call when the running thread has made a shared mapping of that part of a file, or of a
+ * segment. */
 void hd_alias_mapped_file(uintptr_t addr, size_t n, int fd, uint64_t offset);
 void hd_alias_mapped_segment(uintptr_t addr, int id);
 

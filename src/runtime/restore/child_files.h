@@ -8,7 +8,7 @@
 #ifndef HD_RUNTIME_RESTORE_CHILD_FILES_H
 #define HD_RUNTIME_RESTORE_CHILD_FILES_H
 
-/* Before the first execution: remember the names in the directory. */
+/* Remembers the names in the directory.  Call before the first execution. */
 void hd_child_files_note(void);
 
 /* Called by the zygote after a worker process has ended and all logged changes are undone. */

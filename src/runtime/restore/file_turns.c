@@ -29,7 +29,7 @@ static void pause_a_little(void)
     hd_sys(SYS_nanosleep, (long)&t, 0, 0);
 }
 
-/* T1: executions that began without the turn end first. */
+/* T1: true if another worker is in an execution that began without the turn. */
 static bool others_are_in_one(void)
 {
     const struct hd_common *c = hd.wire->common;

@@ -17,11 +17,12 @@
 
 #include <stdbool.h>
 
-/* Before an execution.  Returns false if the search is to stop; then nothing has begun. */
+/* Call before an execution.  Returns false if the search is to stop; then nothing has begun. */
 bool hd_turn_begin(void);
-/* After an execution, when the files are restored. */
+/* Call after an execution, when the files are restored. */
 void hd_turn_end(void);
-/* The execution is about to change a file.  Does not return if the execution has to start again. */
+/* Call when the execution is about to change a file.  Does not return if the execution has to start
+ * again. */
 void hd_turn_for_files(void);
 
 #endif

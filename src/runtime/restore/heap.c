@@ -31,7 +31,8 @@
 #define LARGE (UINT64_C(64) * 1024)
 #define KEPT_LARGE (UINT64_C(32) << 20) /* bytes of freed large blocks that an execution may keep */
 #define GROWS_IN_PLACE 4096 /* a smaller block always moves, so that the checks find stale pointers to it */
-#define CLEAR_BY_HAND (UINT64_C(4) << 20) /* above: return the pages to the kernel instead */
+#define CLEAR_BY_HAND (UINT64_C(4) << 20) /* more bytes are cleared by returning their pages to the
+                                           * kernel */
 #define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* covers whole pages of the map */
 
 struct hd_heap_arena hd_heap_arenas[HD_MAX_THREADS];

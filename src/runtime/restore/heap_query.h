@@ -17,8 +17,8 @@ void hd_heap_describe(const struct hd_block *b, struct hd_block_info *out);
 /* The address that represents the lifetime of the block around addr, for the search: no access uses
  * it. 0 if addr lies in no block. */
 uintptr_t hd_heap_life(uintptr_t addr);
-/* A synchronisation object lives at addr.  Its block is not recycled, since the object would be
- * lost. */
+/* Call when a synchronisation object lives at addr.  Its block is not recycled, since the object
+ * would be lost. */
 void hd_heap_note_object(uintptr_t addr);
 
 /* Hashes this execution's blocks and their contents into *out.  Returns false if there is too much. */

@@ -81,7 +81,8 @@ static void take_limits(struct hd_kernel_state *s)
     }
 }
 
-/* The first list returns its value as the result, the second writes it to an address. */
+/* The options of the first list return their value as the result; those of the second write it to
+ * an address. */
 static void take_prctl(struct hd_kernel_state *s)
 {
     static const uint8_t results[] = { PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_GET_SECUREBITS, PR_GET_TIMERSLACK,

@@ -3,7 +3,7 @@
  * maps.h - the memory mappings as the kernel lists them, and the mappings made by constructors,
  * which belong to the snapshot like the program's data.
  *
- * A constructor may map memory in any way, also by a raw system call.  The runtime therefore
+ * A constructor may map memory in any way, even by a raw system call.  The runtime therefore
  * records the mappings before the first constructor and compares them with those before main.  New
  * mappings that are not the runtime's belong to constructors. */
 #ifndef HD_RUNTIME_RESTORE_MAPS_H
@@ -28,7 +28,8 @@ bool hd_maps_each(bool (*fn)(const struct hd_mapping *m, void *arg), void *arg);
 /* Records the current mappings.  Only the first call has an effect. */
 void hd_maps_before_constructors(void);
 
-/* True if addr was mapped then.  Outside of loaded objects, this is memory of ld.so. */
+/* True if addr was mapped when hd_maps_before_constructors was called.  Outside of loaded objects,
+ * this is memory of ld.so. */
 bool hd_maps_is_early(uintptr_t addr);
 
 /* Before main: adds the constructors' mappings to the snapshot, or switches to fork isolation if

@@ -36,8 +36,9 @@ struct hd_changes hd_changes;
 
 static struct fds inherited; /* by the target */
 static struct fds kept;      /* inherited, and the runtime's copies of them */
-static long copies[MAX_COPIES]; /* of the first descriptors, in case an execution closes them */
-/* State that an open file shares with its duplicates, also in other processes. */
+static long copies[MAX_COPIES]; /* copies of the first descriptors, in case an execution closes
+                                 * them */
+/* State that an open file shares with its duplicates, even in other processes. */
 static struct open_file {
     long position; /* negative: it has no position */
     long flags;
@@ -106,7 +107,7 @@ static int number(const char *text)
     return *text == '\0' ? n : -1;
 }
 
-struct entry { /* of a directory, in the kernel's layout */
+struct entry { /* an entry of a directory, in the kernel's layout */
     uint64_t inode, offset;
     uint16_t size;
     uint8_t type;
@@ -253,7 +254,8 @@ void hd_process_restore(void)
 void *hd_process_place(size_t n)
 {
     uint64_t *used = &mapped[hd.cur->slot];
-    uint64_t bytes = HD_PAGE_CEIL(n) + HD_PAGE; /* with a hole: an access one past the end faults */
+    uint64_t bytes = HD_PAGE_CEIL(n) + HD_PAGE; /* leaves a page unmapped, so that an access after
+                                                 * the end faults */
 
     if (n == 0 || bytes > MAP_STRIDE - *used)
         return NULL;

@@ -38,11 +38,11 @@ void hd_process_note(void);
 void *hd_process_place(size_t n);
 /* The same below 2 GB. */
 void *hd_process_place_low(size_t n);
-/* The execution has mapped memory at an address of its own choice, over nothing or over its own
- * memory.  The mapping is removed after the execution.  Returns false if there is no room to record
- * it. */
+/* Call when the execution has mapped memory at an address of its own choice, over nothing or over
+ * its own memory.  The mapping is removed after the execution.  Returns false if there is no room
+ * to record it. */
 bool hd_process_note_mapping(const void *addr, size_t n);
-/* The program break is about to move.  It is moved back after the execution. */
+/* Call when the program break is about to move.  The runtime moves it back after the execution. */
 void hd_process_note_break(void);
 uintptr_t hd_process_break_before(void); /* 0: the break has not moved */
 /* True if addr is the runtime's own memory. */
@@ -54,7 +54,7 @@ bool hd_process_is_placed(const void *addr, size_t n);
 /* Restores the descriptors. */
 void hd_process_restore(void);
 /* Restores positions and flags of the target's open files.  They are shared with all duplicates,
- * also with those of processes that have ended. */
+ * including those of processes that have ended. */
 void hd_process_rewind(void);
 /* Restores the host and domain name if an ended process has changed them. */
 void hd_process_rename_host(void);
@@ -63,7 +63,7 @@ void hd_process_rename_host(void);
 void hd_kernel_restore(void);
 /* Restores the resource limits only. */
 void hd_limits_restore(void);
-/* True if objects were loaded since hd_process_note (by dlopen, also by libc itself). */
+/* True if objects were loaded since hd_process_note (by dlopen or by libc itself). */
 bool hd_process_has_grown(void);
 
 #endif

@@ -26,7 +26,7 @@
 struct region {
     uintptr_t lo, hi;     /* bytes to restore */
     uintptr_t page_lo;    /* HD_PAGE_FLOOR(lo) */
-    unsigned char *image; /* of page_lo … HD_PAGE_CEIL(hi) */
+    unsigned char *image; /* copy of the pages from page_lo to HD_PAGE_CEIL(hi) */
     unsigned char *hot;   /* one byte per page */
     bool is_libc;
     int more; /* protection besides PROT_READ and PROT_WRITE: PROT_EXEC or 0 */
@@ -158,7 +158,8 @@ void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes)
     regions[nregions] = (struct region){ .lo = lo, .hi = hi, .page_lo = HD_PAGE_FLOOR(lo),
                                          .more = executes ? PROT_EXEC : 0 };
     nregions++;
-    if (taken) /* before that, libc may still write there, and no handler serves the fault yet */
+    if (taken) /* before the snapshot is taken, libc may still write there, and no handler serves
+                * the fault */
         take_image(&regions[nregions - 1]);
 }
 

@@ -24,11 +24,11 @@ void hd_snapshot_take(void);
  * contents at the time of hd_snapshot_take count. */
 void hd_snapshot_add(uintptr_t lo, uintptr_t hi);
 
-/* The same for memory that may contain code. */
+/* Like hd_snapshot_add, for memory that may contain code. */
 void hd_snapshot_add_mapping(uintptr_t lo, uintptr_t hi, bool executes);
 
-/* The pages are about to be unmapped and leave the snapshot.  The process must not run another
- * execution (hd_execution_taint). */
+/* Call when the pages are about to be unmapped; they leave the snapshot.  The process must not run
+ * another execution (hd_execution_taint). */
 void hd_snapshot_forget(uintptr_t lo, uintptr_t hi);
 
 /* True if addr belongs to the snapshot. */
@@ -46,7 +46,7 @@ uintptr_t hd_snapshot_difference(void);
 
 /* A hash of all differences from the state before main. */
 uint64_t hd_snapshot_hash(void);
-/* The same for the pages that begin in a range. */
+/* Like hd_snapshot_hash, for the pages that begin in a range. */
 uint64_t hd_snapshot_hash_within(uintptr_t lo, uintptr_t hi);
 
 /* Handles a write fault: returns true if the page was protected by M2; it is hot now. */
@@ -58,13 +58,13 @@ void hd_snapshot_touch(const volatile void *p, size_t n);
 /* Makes all of libc's data writable.  The caller does so before a call during which all signals are
  * blocked: a fault there would be fatal. */
 void hd_snapshot_heat_libc(void);
-/* The same, and the stack below the caller as well. */
+/* Like hd_snapshot_heat_libc; also makes the stack below the caller writable. */
 void hd_snapshot_open_up(void);
 
 /* Makes all pages of small regions hot.  For the zygote under fork isolation (M4): else each worker
  * takes the same faults again. */
 void hd_snapshot_heat_small(void);
-/* This process restores nothing any more (M4). */
+/* Call when this process restores nothing any more (M4). */
 void hd_snapshot_is_last(void);
 
 /* Runs fn, which changes libc's data on purpose: glibc links a new donor into the thread list

@@ -31,7 +31,7 @@ static unsigned nknown;
 static char piece[PIECE];
 
 /* The conductor has created the file with permissions for this user only.  Each process that has it
- * open holds a lock on it; a later Heddle takes a log without a lock for that of a dead process. */
+ * open holds a lock on it; a later Heddle treats a log without a lock as that of a dead process. */
 static long open_log(void)
 {
     long fd = -1;
@@ -66,7 +66,7 @@ void hd_undo_open(void)
         log_inode = s.st_ino;
         log_device = s.st_dev;
     }
-    hd_undo(); /* what an earlier zygote has left */
+    hd_undo(); /* undoes the changes that an earlier zygote has left */
 }
 
 bool hd_undo_is_needed(void)
@@ -123,7 +123,7 @@ static bool absolute(int dir, const char *path, char out[ROOM])
     return true;
 }
 
-/* Returns true if the path is in the log, and marks it as such. */
+/* Returns true if the path is already in the log.  Marks it as logged. */
 static bool is_known(const char *path, bool contents)
 {
     uint64_t h = contents ? UINT64_C(0xcbf29ce484222325) : UINT64_C(0x84222325cbf29ce4);

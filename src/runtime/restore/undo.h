@@ -24,20 +24,23 @@
 /* Called once, before the first execution. */
 void hd_undo_open(void);
 
-/* The running thread is about to open path (relative to directory dir) for writing, or to change
- * the file. */
+/* Call when the running thread is about to open path (relative to directory dir) for writing, or to
+ * change the file. */
 void hd_undo_contents(int dir, const char *path);
-/* It is about to create, remove or replace the name itself. */
+/* Call when the running thread is about to create, remove or replace the name itself. */
 void hd_undo_name(int dir, const char *path);
-/* It is about to rename an existing file, or to give it a second name. */
+/* Call when the running thread is about to rename an existing file, or to give it a second name. */
 void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to, bool exchange);
 void hd_undo_link(int dir, const char *path);
-/* It is about to change the attributes of an open file: mode, owner, times. */
+/* Call when the running thread is about to change the attributes of an open file: mode, owner,
+ * times. */
 void hd_undo_descriptor(int fd);
-/* It has created this file under a name that was not known before the call. */
+/* Call when the running thread has created this file under a name that was not known before the
+ * call. */
 void hd_undo_made(const char *path);
 
-/* It has created a System V object (enum hd_undo_kind), or is about to create a message queue. */
+/* Call when the running thread has created a System V object (enum hd_undo_kind), or is about to
+ * create a message queue. */
 void hd_undo_object(unsigned kind, int number);
 void hd_undo_queue(const char *name);
 

@@ -37,7 +37,7 @@ static inline void hd_mem_zero_lines(void *to, size_t bytes64)
     __m128i *end = (__m128i *)(void *)((char *)to + bytes64);
     __m128i zero = _mm_setzero_si128();
 
-    if (bytes64 % 128 != 0) { /* then two lines at a time */
+    if (bytes64 % 128 != 0) { /* an odd number of lines: one first, then two at a time */
         for (int i = 0; i < 4; i++)
             _mm_store_si128(v + i, zero);
         v += 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * text.c - a formatter that allocates nothing and calls no other library.  Messages inside the
- * target need it, also in signal handlers. */
+ * target need it, even in signal handlers. */
 #include "runtime/sys/text.h"
 
 #include <stdint.h>

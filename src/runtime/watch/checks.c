@@ -216,8 +216,8 @@ static void check_variables(void)
               sum - get(v, VALUE));
 }
 
-/* True if the execution has reached its final state.  A cut thread would have gone on.  A thread
- * that was only stopped in a loop has continued since. */
+/* True if the execution has reached its final state.  If a thread was cut, it has not: that thread
+ * would have continued.  A thread that was only stopped in a loop has continued since. */
 static bool is_the_end(void)
 {
     return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nstopped == 0 &&

@@ -25,7 +25,7 @@ void hd_invariants_broken(const char *text);
 /* Checks the invariants before the running thread announces an operation.  Precondition:
  * hd.invariants.  Does not return if one is broken. */
 void hd_invariants_look(void);
-/* An invariant reads this memory. */
+/* Call when an invariant reads this memory. */
 void hd_invariants_read(uintptr_t addr, size_t size);
 
 /* ---- the end ------------------------------------------------------------------------ */
@@ -39,7 +39,7 @@ void hd_checks_at_end(void);
 void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc);
 void hd_section_enter(uint64_t pc);
 void hd_section_exit(uint64_t pc);
-/* The thread's section ends; value is that of its event. */
+/* Ends the thread's section; value is that of its event. */
 void hd_section_leave(struct hd_thread *t, uint64_t value);
 
 /* A failure in code that the runtime has called outside of the execution is attributed to the

@@ -52,9 +52,9 @@ static size_t nkept;
 static const char *broken; /* condition of the last invariant checked; NULL: it holds, or is not known */
 static uintptr_t ground; /* the stack below belongs to the invariant that is being evaluated */
 
-static uint64_t value[HD_MAX_WATCHED]; /* of the watched words, at the last check */
+static uint64_t value[HD_MAX_WATCHED]; /* values of the watched words at the last check */
 static uint16_t where[INDEX];          /* index of a watched word + 1; open addressing */
-static uint32_t nwhere;                /* number of the wire's words that are in it */
+static uint32_t nwhere;                /* number of the wire's words that `where` contains */
 
 
 /* ---- memory read by invariants ---------------------------------------------------------- */
@@ -94,7 +94,7 @@ static uint64_t load(uint64_t word)
     return *(const uint64_t *)(uintptr_t)word;
 }
 
-/* Takes over the words that earlier executions have found, also of other workers. */
+/* Takes over the words that earlier executions have found, including those of other workers. */
 static void learn(void)
 {
     const uint64_t *watched = hd.wire->common->watched;

@@ -19,7 +19,8 @@
 #include "runtime/sys/text.h"
 #include "wire/wire.h"
 
-#define ADDRESS_BITS UINT64_C(0xffffffffffff) /* lock-free code keeps tags above them */
+#define ADDRESS_BITS UINT64_C(0xffffffffffff) /* bits of an address: lock-free code keeps tags above
+                                               * them */
 
 static struct hd_block *to_scan;
 

@@ -22,8 +22,8 @@ static uint64_t known[KNOWN];
 static uint32_t nknown;
 static bool has_new;   /* this execution made a request that no earlier one made */
 static bool has_any;
-/* Cycles that are impossible only because of this execution's order: later executions are analysed
- * too, ever more rarely. */
+/* Set if only the order of this execution excluded some cycles.  Then later executions are
+ * analysed, too, at growing intervals: `unsettled` counts executions up to `next_look`. */
 static uint64_t unsettled, next_look;
 
 static HD_COLD void note_new(uint64_t key, uint32_t at)

@@ -14,7 +14,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
 
-/* The running thread requests the lock while it holds another one. */
+/* Call when the running thread requests the lock while it holds another one. */
 void hd_locks_request(const struct hd_obj *wanted, uint64_t pc);
 static inline void hd_lock_wanted(const struct hd_obj *wanted, uint64_t pc)
 {
@@ -22,13 +22,13 @@ static inline void hd_lock_wanted(const struct hd_obj *wanted, uint64_t pc)
         hd_locks_request(wanted, pc);
 }
 
-/* Lock misuse: at its turn, the running thread unlocks a lock that it does not hold. */
+/* Reports lock misuse: at its turn, the running thread unlocks a lock that it does not hold. */
 void hd_lock_not_own(const struct hd_obj *o, uint64_t pc);
 
-/* Lock misuse: at its turn, the running thread destroys a lock that some thread holds. */
+/* Reports lock misuse: at its turn, the running thread destroys a lock that some thread holds. */
 void hd_lock_destroyed_held(const struct hd_obj *o, uint64_t pc);
 
-/* The running thread ends while it holds something. */
+/* Call when the running thread ends while it holds something. */
 void hd_locks_left_behind(struct hd_thread *t);
 
 #endif

@@ -24,8 +24,8 @@ static inline void hd_memcheck(uintptr_t addr, size_t size, bool write, uint64_t
         hd_memcheck_far(addr, size, write, pc);
 }
 
-/* free or realloc (`what`) of p, where no live block begins; b is the freed block that begins
- * there, or NULL.  Does not return in a controlled thread. */
+/* Reports a free or realloc (`what`) of p, where no live block begins; b is the freed block that
+ * begins there, or NULL.  Does not return in a controlled thread. */
 void hd_memcheck_bad_free(uintptr_t p, const struct hd_block *b, const char *what, uint64_t pc);
 
 #endif

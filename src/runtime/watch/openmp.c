@@ -347,10 +347,10 @@ HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 
 /* ---- clang's reductions --------------------------------------------------------------------------- */
 
-/* Parts are combined by one thread after the other under a lock (result 1), by atomics (2), or by
- * one thread that reads the parts of the others; these release their parts through an object beside
- * the lock.  The other threads then have nothing left to do (0).  If the reduction is also a
- * barrier, they have left it. */
+/* The result says how parts are combined.  1: under a lock, by one thread after the other or by one
+ * thread that reads the parts of all; the others release their parts through an object beside the
+ * lock.  2: by atomics.  0: this thread has nothing left to do, and has left the reduction if that
+ * is also a barrier. */
 typedef void combine(void *, void *);
 
 static const char *parts_of(const void *lock)

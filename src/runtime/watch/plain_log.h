@@ -11,10 +11,10 @@
 
 /* Precondition of both: hd.witness is set.  They are called in the running thread. */
 
-/* The running thread is about to make this access, and nothing comes between. */
+/* The running thread makes this access immediately after the call. */
 void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Reads the value that the last access has written.  Every hook calls this first: then the write is
- * done, and no later one. */
+/* Reads the value that the last access has written.  Every hook calls this first: at that time the
+ * write has been made, and no later one has. */
 void hd_plain_log_settle(void);
 
 #endif

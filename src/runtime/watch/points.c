@@ -28,15 +28,15 @@
 
 enum {
     UNIT = 4,
-    MAX_UNITS = 16,     /* units of one access that are objects of their own */
-    ALL_UNITS = 4096,   /* the same with --points=every */
-    LARGEST_ACCESS = 16, /* of one instruction; a larger access is a copy */
-    LONGEST_TURN = 256  /* in executions; a power of two */
+    MAX_UNITS = 16,     /* limit of units of one access that are objects of their own */
+    ALL_UNITS = 4096,   /* that limit with --points=every */
+    LARGEST_ACCESS = 16, /* bytes of one instruction's access; a larger access is a copy */
+    LONGEST_TURN = 256  /* number of executions; a power of two */
 };
 
 static uint64_t *table;       /* [TABLE]: addresses of the sites that are points; open addressing */
 static uint32_t nactive;      /* number of known sites that are points */
-static uint16_t number_of[TABLE]; /* place of the site in the list */
+static uint16_t number_of[TABLE]; /* index of the site in the list */
 
 /* ---- sites ------------------------------------------------------------------------ */
 
@@ -45,7 +45,8 @@ static inline size_t place_of(uint64_t pc)
     return (size_t)(pc * UINT64_C(0x9e3779b97f4a7c15) >> 32) % TABLE;
 }
 
-/* The place of the address in the table; of a free one if it is no site. */
+/* Returns the index of the address in the table, or that of a free entry if the address is no
+ * site. */
 static inline size_t find(uint64_t pc)
 {
     size_t i = place_of(pc);
@@ -92,7 +93,7 @@ static void activate(uint32_t n)
 
 /* ---- when new sites become points (V6) --------------------------------------------- */
 
-/* V6: the last index, up to this one, at which new sites become points. */
+/* V6: returns the last index, up to this one, at which new sites become points. */
 static uint64_t turn_of(uint64_t index)
 {
     uint64_t step = 1;
@@ -226,8 +227,8 @@ void hd_points_end(void)
 
 /* ---- selecting accesses ------------------------------------------------------------ */
 
-/* The frames are the function of the access and those to which the calls on the shadow stack
- * return; a call belongs to the function that made it. */
+/* Applies the filters to the call stack: the function of the access, and the functions to which the
+ * calls on the shadow stack return.  A call belongs to the function that made it. */
 static bool is_selected(uint64_t pc)
 {
     const struct hd_filters *f = &hd.cfg->filters;
@@ -261,7 +262,7 @@ static struct hd_obj *unit_at(uintptr_t addr)
     return hd_object((const void *)addr, HD_OBJ_MEMORY);
 }
 
-/* Many instructions read or write a structure, but the compiler reports only the whole. */
+/* The compiler reports an access to a structure as a whole, although many instructions make it. */
 static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
 {
     unsigned most = hd.cfg->points == HD_POINTS_EVERY ? ALL_UNITS : MAX_UNITS;

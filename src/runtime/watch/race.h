@@ -18,8 +18,9 @@ extern struct hd_races hd_races __attribute__((visibility("hidden")));
 
 /* Passes an event to the race detector.  Call only while hd.races.  addr: the address of its object. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
-/* The first function saves what the atomic operation that the thread is about to make on the object may
- * change in the detector, the second one restores that (progress/await.h, A2). */
+/* The thread is about to make an atomic operation on the object.  The first function saves the
+ * state of the detector that this operation may change; the second one restores it
+ * (progress/await.h, A2). */
 void hd_race_save(hd_tid tid, uint32_t obj);
 void hd_race_restore(void);
 /* Checks a plain access of a controlled thread for races.  addr must be the canonical address. */
@@ -34,12 +35,13 @@ bool hd_race_is_unsure(void);
  * checked for races. */
 bool hd_race_sees(uint64_t pc);
 
-/* Accesses of this execution are not checked any more. */
+/* Ends the checks of this execution. */
 void hd_race_end(void);
-/* The program loads a library, which may have been compiled for another standard. */
+/* Call when the program loads a library, which may have been compiled for another standard. */
 void hd_race_loads(void);
 
-/* The worker is gone.  Returns true if its execution is to be run again instead of being reported. */
+/* Call when the worker is gone.  Returns true if its execution is to be run again instead of being
+ * reported. */
 bool hd_race_needs_rerun(void);
 
 #endif

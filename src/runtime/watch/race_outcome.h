@@ -8,7 +8,7 @@
 
 #include "model/race.h"
 
-/* The detector has seen a race, and no thread has failed yet. */
+/* Call when the detector has seen a race and no thread has failed yet. */
 void hd_race_outcome_race(const struct hd_race *race);
 
 #endif

@@ -18,7 +18,7 @@
 #define HBR_BYTES (UINT64_C(2) * HD_MAX_STEPS * sizeof(struct hd_hash128) + \
                    HD_HBR_OBJECTS * (sizeof(struct hd_hbr_object) + sizeof(uint64_t)) + 4096)
 
-static struct hd_hbr hbr[2]; /* the relation, and the lazy one */
+static struct hd_hbr hbr[2]; /* the happens-before relation, and the lazy one */
 static struct hd_arena arena;
 
 static bool wanted(enum hd_reached_kind kind)
@@ -42,8 +42,8 @@ static void add(enum hd_reached_kind kind, uint64_t hash)
     hd_reached_add(hd.wire->common->reached, kind, hd.wire->common->pass, hash);
 }
 
-/* A mutex that is used by more than lock and unlock needs its order, which the hashes of earlier executions
- * do not have. */
+/* Counts the class of the execution.  A mutex that is used by more than lock and unlock needs its
+ * order, which the hashes of earlier executions lack: then the number is unsure. */
 static void count_class(enum hd_reached_kind kind, struct hd_hbr *h)
 {
     hd_hbr_begin(h, 0, 0);
@@ -53,8 +53,8 @@ static void count_class(enum hd_reached_kind kind, struct hd_hbr *h)
     add(kind, h->sum.lo ^ hd_hash_mix(0, h->sum.hi));
 }
 
-/* The variables of instrumented code.  The heap is left out: its addresses in them tell which blocks there
- * are. */
+/* Hashes the variables of instrumented code.  The heap is left out: pointers to it in these
+ * variables show which blocks exist. */
 static void count_state(void)
 {
     const struct hd_wire *w = hd.wire;

@@ -58,7 +58,7 @@ static uint32_t ntoggled;
 static long own_pid;
 static unsigned nobjects; /* loaded before main */
 
-bool hd_probe_waits; /* until a second thread is created */
+bool hd_probe_waits; /* true until a second thread is created */
 
 static struct hd_unseen_table *table(void)
 {

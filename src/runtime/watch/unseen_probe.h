@@ -28,7 +28,7 @@ void hd_probe_init(void);
 void hd_probe_worker(void);
 void hd_probe_begin(void);
 
-/* A second thread is about to be created. */
+/* Call when a second thread is about to be created. */
 extern bool hd_probe_waits __attribute__((visibility("hidden")));
 void hd_probe_arm(void);
 static inline void hd_probe_threads(void)
@@ -41,17 +41,17 @@ static inline void hd_probe_threads(void)
  * be executed. */
 bool hd_probe_hit(uintptr_t pc);
 
-/* The code at pc runs, and needs no probe for that to be known.  Returns true if it has been
- * reported already. */
+/* Reports that the code at pc runs; no probe was needed to detect this.  Returns true if it was
+ * already reported. */
 bool hd_probe_ran(uintptr_t pc);
 
 /* True if uninstrumented code with atomic instructions has run concurrently with other threads.  It
  * may have ordered accesses that look unordered. */
 bool hd_probe_may_order(void);
 
-/* The target may have loaded objects: reports them to the tool. */
+/* Call when the target may have loaded objects: reports them to the tool. */
 void hd_probe_late(void);
-/* The target makes memory executable. */
+/* Call when the target makes memory executable. */
 void hd_probe_code_made(void);
 
 #endif

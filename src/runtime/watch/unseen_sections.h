@@ -24,7 +24,8 @@
 /* Implements O1.  Call it before main. */
 void hd_unseen_sections_init(void);
 
-/* The running thread has ended a section of the mutex, by an unlock or a wait: implements O2. */
+/* Call when the running thread has ended a section of the mutex, by an unlock or a wait: implements
+ * O2. */
 void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event *e);
 
 #endif

@@ -25,7 +25,8 @@ struct access {
 static struct access latest[HD_MAX_THREADS]; /* of each thread */
 static bool first_awaits, second_awaits;     /* the next access of that thread is needed */
 static bool first_updates, second_updates;   /* reads and then writes the same bytes */
-static uint64_t value_before, value_between; /* of the racing bytes: before the first access, at the second */
+static uint64_t value_before, value_between; /* value of the racing bytes before the first access,
+                                              * and at the second */
 static int writes = -1; /* the access (0 or 1) that is about to write; its value is read at the next hook */
 
 static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,

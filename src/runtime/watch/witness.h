@@ -20,7 +20,7 @@
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_witness_event(const struct hd_event *e);
 void hd_witness_race(const struct hd_race *race);
-/* The running thread has created thread tid. */
+/* Call when the running thread has created thread tid. */
 void hd_witness_created(hd_tid tid, uint64_t pc);
 void hd_witness_allocated(const void *p, size_t size, uint64_t pc);
 

@@ -45,7 +45,8 @@ HD_EXPORT void heddle_rt_point(const char *name)
 {
     if (hd.cur == NULL)
         return;
-    static const char anything; /* Heddle does not know what the point stands for: one object for all */
+    static const char anything; /* one object for all such points, because Heddle does not know what
+                                 * they represent */
 
     hd_op(HD_EV_USER_POINT, hd_object(&anything, HD_OBJ_UNKNOWN), NULL, HD_RETURN_PC);
     hd_done((uint64_t)(uintptr_t)name, 0);

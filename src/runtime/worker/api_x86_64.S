@@ -6,9 +6,9 @@
 
     .text
 
-/* heddle_rt_assembly: `heddle cc --asm=point` puts calls of it before inline assembly, where
- * any register may be in use but the flags, and the stack may be aligned in any way.  The
- * vector registers too: another fiber may run meanwhile. */
+/* heddle_rt_assembly: `heddle cc --asm=point` puts calls of it before inline assembly, where every
+ * register except the flags may be in use, and the stack may have any alignment.  It also saves the
+ * vector registers, because another fiber may run meanwhile. */
     .globl heddle_rt_assembly
     .type heddle_rt_assembly, @function
     .p2align 4

@@ -60,7 +60,8 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
  * signal to this thread. */
 static void describe_hang(struct hd_finding *f)
 {
-    f->pc = hd.exec->pending[f->tid].pc; /* last operation: the same everywhere in a loop */
+    f->pc = hd.exec->pending[f->tid].pc; /* place of its last operation, which is the same wherever
+                                          * in a loop it is */
     if (hd.wire->watchdog_busy)
         hd_format(f->message, sizeof f->message,
                   "T%u has computed for a long time without doing anything that Heddle sees: an "
@@ -112,7 +113,7 @@ static void report(int signal, const siginfo_t *info, const greg_t *r, bool hang
     hd_finding_emit(&f, &here, NULL, false);
 }
 
-/* The target did not cause the signal: lets the process die of it. */
+/* Lets the process die of a signal that the target did not cause. */
 static void die_of(int signal, const siginfo_t *info)
 {
     struct hd_kernel_sigaction dfl = { .flags = 0x04000000, .restorer = hd_sigreturn };

@@ -84,7 +84,7 @@ static void put_back(void)
 /* ---- comparing ------------------------------------------------------------------------------ */
 
 /* True for operations of the target.  The other events list further dependences of a step.  They
- * may differ, because the search finds dependences as it goes on. */
+ * may differ, because the search finds more dependences over time. */
 static bool is_an_operation(const struct hd_event *e)
 {
     return e->kind != HD_EV_TOUCH && e->kind != HD_EV_CHANNEL;

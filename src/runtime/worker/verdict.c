@@ -98,8 +98,8 @@ static bool enable_process_end(void)
     return false;
 }
 
-/* The idle threads that may go on.  With --timeouts=idle these are the ones whose time is over first: time
- * passes only when no thread can run, so no other's time is over yet. */
+/* Returns the idle threads that may continue.  With --timeouts=idle these are the ones whose time
+ * is over first: time passes only when no thread can run, so no other's time is over yet. */
 static struct hd_set first_idle(void)
 {
     struct hd_set first = hd.idle;
@@ -109,7 +109,7 @@ static struct hd_set first_idle(void)
         return first;
     HD_SET_EACH(tid, &hd.idle)
         least = hd.thread[tid].deadline < least ? hd.thread[tid].deadline : least;
-    if (least < hd_now_ns) /* all whose time is over already */
+    if (least < hd_now_ns) /* all threads whose time is already over */
         least = hd_now_ns;
     HD_SET_EACH(tid, &hd.idle)
         hd_set_put(&first, tid, hd.thread[tid].deadline <= least);

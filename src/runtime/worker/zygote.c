@@ -316,7 +316,7 @@ void hd_zygote_run(void)
     struct hd_wire *w = hd.wire;
 
     check_layout();
-    recover_share(); /* locks of an earlier zygote */
+    recover_share(); /* frees the locks of an earlier zygote */
     /* restart.h, N1: do not open the data of the last pass again */
     if (!hd_restart_wanted() && !open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",
@@ -331,7 +331,7 @@ void hd_zygote_run(void)
     hd_output_init();
     hd_process_note();
     hd_child_files_note();
-    hd_turn_end(); /* of an earlier zygote, whose changes are undone by now */
+    hd_turn_end(); /* ends the turn of an earlier zygote, whose changes are undone by now */
     hd_crash_init();
     hd_detectors_start();
     hd_snapshot_take();

@@ -48,8 +48,8 @@ static struct hd_hbr_object *find(struct hd_hbr *h, uint32_t obj)
 
 /* ---- mutexes of the lazy relation -------------------------------------------------- */
 
-/* May the lazy relation omit the ordering edge of this mutex operation?  The lock after a mutex
- * was abandoned does not find it free, which is_plain_use reports. */
+/* May the lazy relation omit the ordering edge of this mutex operation?  If a mutex was abandoned,
+ * the next lock finds it still held, and is_plain_use returns false. */
 static bool on_mutex(const struct hd_event *e)
 {
     return hd_kind_info[e->kind].obj == HD_OBJ_MUTEX && e->kind != HD_EV_MUTEX_ABANDON && e->obj != 0;
@@ -74,9 +74,9 @@ static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
     return e->kind == HD_EV_MUTEX_INIT && before == HD_NO_TID;
 }
 
-/* Does the lazy relation omit the event's access to its first object?  A mutex that turns
- * out to need its edges gets them from the next restart of the search on.  Until then all
- * executions, also repeated ones (S4), use the knowledge from the last (re)start. */
+/* Does the lazy relation omit the event's access to its first object?  A mutex that turns out to
+ * need its edges gets them from the next restart of the search on.  Until then all executions,
+ * including repeated ones (S4), use the knowledge from the last (re)start. */
 static bool left_out(struct hd_hbr *h, const struct hd_event *e)
 {
     if (!h->lazy || !on_mutex(e))

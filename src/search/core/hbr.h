@@ -44,7 +44,7 @@ struct hd_hbr {
                                     * that */
     bool discovered;               /* a mutex whose edges were omitted needs them */
     uint64_t first;                /* index of the first execution since the search (re)started */
-    uint32_t keep;                 /* so many entries of id are valid: the events of the replayed
+    uint32_t keep;                 /* number of valid entries of id: the events of the replayed
                                     * prefix */
     struct hd_hash128 *id;         /* [2 * HD_MAX_STEPS]: the hash of each event */
     uint64_t *ordinary;            /* [HD_HBR_OBJECTS]: index + 1 of the execution that found that
@@ -56,8 +56,8 @@ struct hd_hbr {
 
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
                  bool lazy);
-/* Begin an execution whose first `keep` events are those of the previous one.  first: see
- * above. */
+/* Begin an execution whose first `keep` events are those of the previous one.  first: see struct
+ * hd_hbr. */
 void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep);
 /* Add the events that have happened since the last call. */
 void hd_hbr_update(struct hd_hbr *h);

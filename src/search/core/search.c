@@ -126,7 +126,9 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     return start(s, t);
 }
 
-/* A thread in a waiting loop may have to try again that it goes round: that is no step. */
+/* The decisions after a repetition.  A thread in a waiting loop may have to find out again that its
+ * operation only begins another round, which is no step.  Any other decision differs from the
+ * recorded ones. */
 static hd_tid pick_none(void *self, const struct hd_point *at)
 {
     (void)self;
@@ -202,8 +204,8 @@ __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
     return HD_NO_TID;
 }
 
-/* The step that the strategy wants to try last is impossible: its thread waits, as is known by now
- * (model/awaits.h). */
+/* True if the last step of the prefix, which the strategy wants to try, is impossible: it is known
+ * by now that the operation would only begin another round (model/awaits.h). */
 static bool goes_round(const struct hd_search *s, const struct hd_point *at, hd_tid wanted)
 {
     return at->step + 1 == s->prefix && wanted < at->nthreads && hd_set_has(&at->awaiting, wanted) &&
@@ -221,7 +223,8 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
         return goes_round(s, at, d.chosen) ? hd_search_cut(s) : diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
-    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* equal: nothing to store, either */
+    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* nothing has to be stored if they are
+                                                           * equal */
         if (hd_search_differs(s, at))
             return hd_search_diverged(s, at);
         if (s->compares)
@@ -397,7 +400,8 @@ void hd_search_end(struct hd_search *s)
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;
-    /* A diverged or cut execution did not run to its end, and one that went astray did what others do. */
+    /* A diverged or cut execution did not run to its end.  One that went astray (hd_point.astray)
+     * repeats what others do. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT ||
         (e->astray && e->findings == 0))
         next->redundant++;

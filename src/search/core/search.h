@@ -39,7 +39,7 @@ struct hd_search {
     uint32_t prefix; /* number of decisions to replay in this execution */
     uint32_t known;  /* number of points from the start at which the state of all threads is
                       * known; at most prefix + 1 */
-    bool compares;   /* whether points are recorded for that (hd_search_compare) */
+    bool compares;   /* points are recorded, to be compared (hd_search_compare) */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -97,8 +97,8 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
  * sites.  The next begin sets up the arena. */
 void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites);
 
-/* The execution is over: call the strategy's end, commit the totals.  May run in another
- * process than the execution, also if that one died inside begin. */
+/* Calls the strategy's end and commits the totals.  Call when the execution is over.  May run in a
+ * process other than that of the execution, even if that one died inside begin. */
 void hd_search_end(struct hd_search *s);
 
 /* ---- inline: once per visible operation of the target ---------------------------- */

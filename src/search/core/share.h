@@ -53,7 +53,7 @@ struct hd_share {
     void *root;
     uint64_t gift[HD_SHARE_WORKERS]; /* execution + 1 before which the worker last gave a task
                                       * away */
-    void *made[HD_SHARE_WORKERS];    /* what it allocated for that */
+    void *made[HD_SHARE_WORKERS];    /* memory that the worker allocated for that task */
     uint64_t given; /* number of tasks given away */
     uint64_t changes; /* counts changes after which a waiting worker should look for a task again */
     int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free nodes and not returned */
@@ -64,9 +64,9 @@ enum hd_share_verdict { HD_SHARE_OVER = 1, HD_SHARE_COMPLETE = 2 };
 /* A strategy's callbacks.  All run with the lock held.  Callbacks that list writes do not
  * commit them. */
 struct hd_share_user {
-    /* No task has ever existed: list the writes that create the first one. */
+    /* Called if no task has ever existed: lists the writes that create the first one. */
     void (*start)(void *self, struct hd_share *sh);
-    /* The worker has finished the task: list the writes that go with that. */
+    /* Called when the worker has finished the task: lists the writes that belong to this. */
     void (*finish)(void *self, struct hd_share *sh, struct hd_task *t);
     /* Called before the worker looks for a task. */
     void (*settle)(void *self, struct hd_share *sh);
@@ -74,7 +74,7 @@ struct hd_share_user {
      * (NULL: none). */
     bool (*fits)(void *self, struct hd_share *sh, const struct hd_task *t);
     struct hd_task *(*best)(void *self, struct hd_share *sh);
-    /* No task is left: create another one or set the verdict. */
+    /* Called when no task is left: creates another one or sets the verdict. */
     void (*idle)(void *self, struct hd_share *sh);
 };
 
@@ -87,7 +87,7 @@ struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct h
 struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t finished,
                               const struct hd_share_user *user, void *self);
 
-/* What the strategy's begin returns when there is no task. */
+/* Returns what the strategy's begin returns when there is no task. */
 static inline uint32_t hd_share_nothing(const struct hd_share *sh)
 {
     return __atomic_load_n(&sh->verdict, __ATOMIC_ACQUIRE) != 0 ? HD_NOTHING_LEFT : HD_NOTHING_YET;

@@ -127,7 +127,7 @@ static inline bool hd_touched_conflict(struct hd_touched a, struct hd_touched b)
     return ((a.reads & b.updates) | (a.updates & b.reads)) != 0;
 }
 
-/* hd_step_conflict if one of the steps is HD_STEP_MANY or HD_STEP_ALL. */
+/* The slow path of hd_step_conflict, if one of the steps is HD_STEP_MANY or HD_STEP_ALL. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b);
 
 /* Do the steps conflict?  Steps of one thread always do. */

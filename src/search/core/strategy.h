@@ -59,12 +59,12 @@ struct hd_strategy_cfg {
     struct hd_decision *decisions; /* decisions of the current execution, or of the last one */
     uint32_t *stands;         /* hashes of the points before these decisions
                                * (hd_execution.stands) */
-    const struct hd_execution *exec; /* the same execution; hd_search_open sets it */
+    const struct hd_execution *exec; /* the execution of these decisions; hd_search_open sets it */
     const struct hd_decision *recorded; /* replay only */
     uint32_t nrecorded;
-    struct hd_plan *plan; /* follow only; its steps are in recorded */
+    struct hd_plan *plan; /* for the strategy follow only; its steps are in recorded */
     enum hd_reducer reducer;
-    /* Zero n bytes of the arena; NULL: write zeros. */
+    /* Zeroes n bytes of the arena; NULL: the strategy stores zeros itself. */
     void (*wipe)(void *p, size_t n);
     bool plain_events; /* every shared plain access is an event */
     bool blocks;       /* some operations are no scheduling points (model/point_class.h): a step may
@@ -106,7 +106,7 @@ enum hd_split {
 
 /* What end reports about an execution. */
 struct hd_outcome {
-    bool redundant; /* repeats a counted one (lower bound, cut off) */
+    bool redundant; /* equivalent to a counted execution (of a lower bound), or cut off */
     bool exhausted; /* nothing is left: begin would return HD_NOTHING_LEFT */
     bool complete;  /* exhausted, and the requested space was explored completely */
     int64_t bound;  /* the bound that this execution belongs to; -1: none */
@@ -166,11 +166,11 @@ extern const struct hd_strategy_ops *const hd_strategies[];
 /* Parameters of every strategy with a reducer. */
 extern const struct hd_param hd_reducer_params[];
 
-/* By "name", "name+reducer" or either with ":parameters"; NULL when unknown.  Also
- * finds follow, which is not in the list. */
+/* Finds a strategy by "name", "name+reducer" or either with ":parameters"; NULL if it is unknown.
+ * Also finds follow, which is not in the list. */
 const struct hd_strategy_ops *hd_strategy_find(const char *name);
 
-/* The reducer in such a name. */
+/* Returns the reducer in the name of a strategy. */
 enum hd_reducer hd_strategy_reducer(const char *name);
 
 /* The properties of a strategy with its reducer; those of an unknown one claim nothing. */

@@ -61,7 +61,7 @@ static enum status status_of(const struct hd_cache_shared *c, uint64_t owner, ui
     return COUNTS;
 }
 
-/* False if another worker was faster. */
+/* Returns false if another worker was faster. */
 static bool take(struct hd_cache_entry *e, uint64_t owner, uint64_t mine)
 {
     return __atomic_compare_exchange_n(&e->owner, &owner, mine | BUSY, false, __ATOMIC_ACQ_REL,

@@ -218,7 +218,8 @@ static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
     return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
 }
 
-/* The thread that was chosen at this step is not offered.  If it was the last one, another costs nothing. */
+/* Takes back the choice at this step: its thread is disabled now.  If that thread ran last,
+ * switching to another one costs nothing. */
 static void take_back(struct hd_enumerate *e, uint32_t step)
 {
     if (e->nframes > e->kept && e->frames[e->nframes - 1].step == step)

@@ -23,7 +23,7 @@ enum hd_cost {
     HD_COST_DELAYS,      /* number of threads skipped in the order above */
 };
 
-/* Parameters of the bounded ones. */
+/* Parameters of the bounded strategies. */
 extern const struct hd_param hd_enumerate_params[];
 
 /* open for a strategy with that cost model; the other functions serve all three. */

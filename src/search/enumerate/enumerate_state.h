@@ -32,10 +32,10 @@ struct hd_enumerate {
     struct hd_decision *decisions;
     uint32_t *stands;
     uint32_t bound;
-    uint32_t cost;    /* of this execution so far */
-    uint32_t nframes; /* of this execution so far */
+    uint32_t cost;    /* cost of this execution so far */
+    uint32_t nframes; /* number of frames of this execution so far */
     uint32_t kept;    /* number of frames that belong to the prefix */
-    uint64_t flags;   /* of the cursor, for this execution */
+    uint64_t flags;   /* flags of the cursor for this execution */
     struct hd_enum_frame *frames;
     enum hd_reducer reducer;
     uint64_t index;   /* of this execution */
@@ -46,7 +46,7 @@ struct hd_enumerate {
     struct hd_share *share; /* NULL: one worker */
     uint32_t worker;
     uint64_t task;       /* serial of the current task */
-    bool pruned_before;  /* pruned, before the last decision */
+    bool pruned_before;  /* value of `pruned` before the last decision */
     bool again;          /* this execution was begun before and must not be cut */
     bool covered;        /* `again` only: from here on an explored execution covers this one */
     uint64_t attempt_at; /* index + 1 of the execution begun last; 0: none */
@@ -83,7 +83,8 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
 /* Take a task; *chosen is its first alternative.  False if there is no task. */
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
 
-/* Several workers with a reducer: the previous execution is over; this one begins. */
+/* For several workers with a reducer: ends the attempt at the previous execution; this one
+ * begins. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index);
 void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index);
 

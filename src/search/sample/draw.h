@@ -15,15 +15,15 @@ struct hd_draws {
     struct hd_rng rng;
 };
 
-/* open for a strategy without parameters and other state, and begin for one with nothing
- * else to set up: all draws are determined by (seed, index). */
+/* hd_draw_open is the `open` of a strategy without parameters and further state, hd_draw_begin the
+ * `begin` of one with nothing else to set up: (seed, index) determines all draws. */
 bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg);
 uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index);
 
-/* choose: every alternative is equally likely. */
+/* The `choose` of a strategy: every alternative is equally likely. */
 uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
 
-/* end for a strategy that keeps nothing. */
+/* The `end` of a strategy that keeps nothing. */
 void hd_draw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                  struct hd_cursor *next, struct hd_outcome *out);
 
@@ -53,7 +53,7 @@ static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
         for (; k >= 4; k--)
             w &= w - 1;
     }
-    /* Selections instead of a loop: k cannot be predicted. */
+    /* no loop, because the processor cannot predict k */
     w = k >= 1 ? w & (w - 1) : w;
     w = k >= 2 ? w & (w - 1) : w;
     w = k >= 3 ? w & (w - 1) : w;

@@ -27,8 +27,8 @@ static bool conflict(const struct hd_idiom_record *a, const struct hd_idiom_reco
     return a->obj == b->obj && a->tid != b->tid && hd_access_conflict(a->access, b->access);
 }
 
-/* b directly after a: if both hold a lock, a must be the last use in its section and b the
- * first. */
+/* True if b may come directly after a: if both hold a lock, a must be the last use in its section
+ * and b the first. */
 static bool locks_allow(const struct hd_idiom_record *a, const struct hd_idiom_record *b)
 {
     for (uint32_t i = 0; i < a->nlocks; i++)
@@ -73,7 +73,7 @@ static void predict_2(struct hd_idiom_trace *t, const struct hd_idiom_object *o,
     }
 }
 
-/* a | b c | d, in which a, d are p and b, c are q. */
+/* Predicts a | b c | d, in which a, d are p and b, c are q. */
 static void predict_3_4(struct hd_idiom_trace *t, const struct hd_idiom_pair *p,
                         const struct hd_idiom_pair *q)
 {
@@ -95,7 +95,7 @@ static bool share_lock(const struct hd_idiom_pair *p, const struct hd_idiom_pair
     return false;
 }
 
-/* a, b | b', a': p is a and a', q is b and b'. */
+/* Predicts a, b | b', a': p is a and a', q is b and b'. */
 static void predict_5(struct hd_idiom_trace *t, const struct hd_idiom_pair *p,
                       const struct hd_idiom_pair *q)
 {

@@ -100,7 +100,7 @@ static void join(uint16_t *into, const uint16_t *from)
 /* A copy of the row, or the row itself if there is no room (the update is then lost). */
 static uint32_t copy_row(struct hd_idiom_trace *t, uint32_t row)
 {
-    if (t->nrows + HD_MAX_THREADS >= ROWS) /* the rest is for clock_of */
+    if (t->nrows + HD_MAX_THREADS >= ROWS) /* the remaining rows are reserved for clock_of */
         return row;
     memcpy(row_of(t, t->nrows), row_of(t, row), HD_MAX_THREADS * sizeof *t->row);
     return t->nrows++;
@@ -169,7 +169,7 @@ static void create(struct hd_idiom_trace *t, const struct hd_event *e)
     go_on(t, e->tid);
 }
 
-/* Only what orders threads in every execution: not locks, not semaphores. */
+/* Handles only synchronisation that orders threads in every execution, not locks and semaphores. */
 static void synchronise(struct hd_idiom_trace *t, const struct hd_event *e)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
@@ -377,7 +377,7 @@ static bool is_near(const struct hd_idiom_trace *t, uint32_t from, uint32_t to)
     return to - from <= t->window;
 }
 
-/* p: a -> b, and now d: c -> d', from b's thread back to a's. */
+/* p is a dependence a -> b, and d is a later one, c -> d', from b's thread back to a's. */
 static void compound(struct hd_idiom_trace *t, const struct hd_idiom_dep *p, const struct hd_idiom_dep *d)
 {
     const struct hd_idiom_access *a = &p->from, *b = &p->to, *c = &d->from, *e = &d->to;

@@ -44,7 +44,8 @@ struct hd_idiom_record {
     uint8_t nlocks;     /* locks that were held each time */
     struct {
         uint32_t lock;
-        bool first, last; /* at least once the first, the last use of the object in the section */
+        bool first, last; /* it was, at least once, the first or the last use of the object in the
+                           * section */
     } locks[HD_IDIOM_HELD];
     uint32_t clock[2];  /* clock rows of the first and the last access */
 };

@@ -18,7 +18,7 @@ void hd_idioms_init(struct hd_idioms *t, struct hd_arena *arena)
     t->idiom_hash = hd_arena_alloc(arena, 2 * IDIOMS * sizeof *t->idiom_hash);
 }
 
-/* I1, also for a process that is killed between the two stores. */
+/* Implements I1, even if the process is killed between the two stores. */
 static void publish(uint32_t *slot, uint32_t *count)
 {
     *slot = *count + 1;

@@ -19,7 +19,7 @@
 
 struct probe {
     struct hd_draws draws;
-    uint64_t product;  /* of this descent: product * 2^exponent */
+    uint64_t product;  /* the estimate of this descent is product * 2^exponent */
     uint64_t exponent;
 };
 

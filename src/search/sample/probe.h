@@ -10,11 +10,11 @@
 struct hd_probe_sums {
     uint64_t n;       /* number of probes */
     uint64_t exponent;
-    double sum;       /* sum of the sizes that they saw */
+    double sum;       /* sum of the sizes that the descents estimated */
     double squares;   /* sum of the squares of these sizes */
 };
 
-/* Reads them from the cursor of a campaign with the strategy probe. */
+/* Reads the sums from the cursor of a campaign with the strategy probe. */
 struct hd_probe_sums hd_probe_sums(const struct hd_cursor *c);
 
 #endif

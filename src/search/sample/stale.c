@@ -21,7 +21,7 @@
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
 
-#define ANY_ONE_IN 8 /* at one of so many points reads are not preferred */
+#define ANY_ONE_IN 8 /* at one of this many points, reads are not preferred */
 
 static bool only_reads(const struct hd_event *e)
 {

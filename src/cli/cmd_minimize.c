@@ -38,7 +38,7 @@ static void tell(const struct hd_session *s, const struct hd_minimized *m)
     hd_text_wrap(&s->text, 0, 2, line);
     if (m->early)
         hd_text_wrap(&s->text, 0, 2, "The time was over before everything was tried (--budget; time without a processor does "
-                                     "not count): more of it may make the schedule smaller");
+                                     "not count): more time may make the schedule smaller");
     fputc('\n', s->text.out);
     fflush(s->text.out);
 }

@@ -29,7 +29,8 @@ uint32_t hd_event_queue(const struct hd_event *e);
 /* Set up for an execution of that many threads. */
 void hd_automaton_reset(struct hd_automaton *a, uint32_t nthreads);
 
-/* Changes the state after the event: that of its lock-like object, or that of its queue. */
+/* hd_automaton_lock_event changes the state of the event's lock-like object,
+ * hd_automaton_queue_event that of its queue. */
 void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e);
 void hd_automaton_queue_event(struct hd_automaton *a, const struct hd_event *e);
 

@@ -30,10 +30,10 @@ enum hd_lock_effect {
 /* Which edges of happens-before an event adds (detect/clocks.h). */
 enum hd_hb {
     HD_HB_NONE,
-    HD_HB_TAKE,   /* the thread's clock joins the object's clock */
-    HD_HB_GIVE,   /* the object's clock joins the thread's clock */
-    HD_HB_UNLOCK, /* the thread's clock replaces the object's, which it contains: the thread held
-                   * the lock */
+    HD_HB_TAKE,   /* acquire: the object's clock is joined into the thread's */
+    HD_HB_GIVE,   /* release: the thread's clock is joined into the object's */
+    HD_HB_UNLOCK, /* release: the thread's clock replaces the object's; it covers that already,
+                   * because the thread held the lock */
     HD_HB_BOTH,
     HD_HB_READ_UNLOCK,
     HD_HB_WRITE_LOCK,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * locked.h - atomic instructions in code that is not instrumented, as the tool passes them
- * to the runtime: their place, and their effect on which memory. */
+ * locked.h - atomic instructions in code that is not instrumented, as the tool passes them to the
+ * runtime: where they are, and what they do to which memory. */
 #ifndef HD_MODEL_LOCKED_H
 #define HD_MODEL_LOCKED_H
 

@@ -487,7 +487,7 @@ struct hd_wire {
     char fork_reason[128];  /* reason for fork isolation; empty: the user asked for it */
     uint32_t proven;        /* it is known whether a restart in process restarts the program
                              * (runtime/worker/selfcheck.h) */
-    uint32_t repeating;     /* the worker repeats an execution to find that out */
+    uint32_t repeating;     /* the worker repeats an execution to set `proven` */
     uint64_t first_trace;   /* not 0: a hash of that execution's actions in another process */
     uint64_t first_index;
     uint32_t children;      /* an execution has started another process */

@@ -96,8 +96,9 @@ static bool is_unserialisable(enum hd_access first, enum hd_access between, enum
                                : first == HD_ACC_W && last == HD_ACC_W;
 }
 
-/* Returns the last access of another thread between events `first` and `last` of one thread that no
- * serial order explains.  Sections only need to conflict.  Returns -1 if there is none. */
+/* Returns the last access of another thread that comes between events `first` and `last`, both of
+ * one thread, and that no serial order explains.  For critical sections a conflict is enough.
+ * Returns -1 if there is none. */
 static int64_t access_between(const struct hd_report *r, uint32_t first, uint32_t last,
                               access_of access)
 {

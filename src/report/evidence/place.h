@@ -12,8 +12,8 @@
  * in a library: the place where the thread was created. e need not be one of the report's events. */
 uint64_t hd_report_place(const struct hd_report *r, const struct hd_event *e);
 
-/* Return the place where a held lock was acquired, and where a thread was created, also in the
- * user's source if possible. */
+/* Return the place where a held lock was acquired (hd_report_hold_place) or a thread was created
+ * (hd_report_creation_place), in the user's source if possible. */
 uint64_t hd_report_hold_place(const struct hd_report *r, const struct hd_hold *h);
 uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid);
 

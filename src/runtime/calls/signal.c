@@ -257,7 +257,7 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
     hd_fact(HD_FACT_SIGNAL);
     hd_io_attempt(pc);
     hd_channel_signal(true);
-    if (to != NULL && to->state != HD_TH_LIVE) { /* before its end the thread would have got the signal */
+    if (to != NULL && to->state != HD_TH_LIVE) { /* in another order the thread gets the signal before its end */
         hd_channel_flow(0, 0);
         return 0;
     }

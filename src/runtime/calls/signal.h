@@ -8,7 +8,7 @@
 
 #include "runtime/core/thread_state.h"
 
-/* Like sigaction and like pthread_sigmask. */
+/* hd_signal_set_action works like sigaction, hd_signal_set_mask like pthread_sigmask. */
 int hd_signal_set_action(int signal, const struct sigaction *act, struct sigaction *old, uint64_t pc);
 int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc);
 /* Returns the live thread with this id, or NULL if there is none. */

@@ -41,8 +41,8 @@ bool hd_program_in_loader(uintptr_t pc);
  * offset of pc in it. */
 const char *hd_program_file(uint64_t pc);
 uint64_t hd_program_offset(uint64_t pc);
-/* Return the name of the program's OpenMP library, NULL if it has none; true if the object with
- * this load bias is that library. */
+/* hd_program_openmp returns the name of the program's OpenMP library, NULL if it has none.
+ * hd_program_is_openmp returns true if the object with this load bias is that library. */
 const char *hd_program_openmp(void);
 bool hd_program_is_openmp(uintptr_t bias);
 /* Returns true if pc is in libc. */

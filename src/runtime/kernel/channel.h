@@ -59,7 +59,8 @@ void hd_channel_waited_for(int set);
 /* Call when the operation has made the set watch fd (-1: it has changed something else in the
  * set). */
 void hd_channel_watches(int set, int fd);
-/* Call when the operation has connected fd, or has accepted fd. */
+/* Call hd_channel_connected when the operation has connected fd, hd_channel_accepted when it has
+ * accepted fd. */
 void hd_channel_connected(int fd);
 void hd_channel_accepted(int fd);
 /* Call when an operation of another kind, which has just ended, has made fd ready. */

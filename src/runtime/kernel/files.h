@@ -50,7 +50,8 @@ uint16_t hd_files_place(int fd);
 uint16_t hd_files_new_place(void);
 /* Returns a descriptor of the open file at that place, or -1 if it was closed. */
 int hd_files_at_place(uint16_t place);
-/* The result is 0 (not known) if the number was reused without being seen, and after a fork. */
+/* hd_files_ends returns 0 (not known) if the number was reused without being seen, and after a
+ * fork. */
 struct hd_ends hd_files_ends(int fd);
 void hd_files_set_ends(int fd, struct hd_ends ends);
 

@@ -52,7 +52,7 @@ void hd_shared_end(bool begun, bool failed);
 /* Call when the operation that has just ended has also used this object (NULL: none). */
 void hd_shared_also(bool begun, struct hd_obj *o, bool write, uint64_t pc);
 
-/* Like hd_shared_begin, for a place of the numbering. */
+/* Like hd_shared_begin and hd_shared_also, for a place of the numbering. */
 bool hd_state_begin(enum hd_kind kind, unsigned place, uint64_t pc);
 void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc);
 /* Begins and ends the operation before the call. */

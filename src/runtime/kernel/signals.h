@@ -60,7 +60,8 @@ static inline uint64_t hd_signal_word(const sigset_t *set)
 struct sigaction hd_signal_action(int number);
 /* Call when the running thread has changed the action and its operation has ended. */
 void hd_signal_acts(int number, const struct sigaction *act);
-/* True if the signal ends the process by default; true if it would do so when sent now. */
+/* hd_signal_is_deadly returns true if the signal ends the process by default, hd_signal_would_kill
+ * if it would do so when sent now. */
 bool hd_signal_is_deadly(int number);
 bool hd_signal_would_kill(const struct hd_thread *to, int number);
 
@@ -91,7 +92,8 @@ void hd_signal_wait_mask(uint64_t mask);
 
 /* ---- waiting ------------------------------------------------------------------------------- */
 
-/* True if a signal of the set is pending for t; the set of pending signals of t. */
+/* hd_signal_is_pending returns true if a signal of the set is pending for t.  hd_signal_pending
+ * returns the set of pending signals of t. */
 bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set);
 uint64_t hd_signal_pending(const struct hd_thread *t);
 /* The running thread takes a signal of the set without running its handler.  Returns its number, or

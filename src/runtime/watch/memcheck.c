@@ -70,9 +70,9 @@ static void say_overflow(char *text, size_t cap, uintptr_t addr, size_t size,
                   (unsigned long)(addr - b->addr), block, s_of(block),
                   (unsigned long)(addr + size - b->addr - b->size));
     else if (p->distance == 0)
-        hd_format(text, cap, " right behind the end of a block of %lu byte%s", block, s_of(block));
+        hd_format(text, cap, " right after the end of a block of %lu byte%s", block, s_of(block));
     else
-        hd_format(text, cap, ", %lu byte%s behind the end of a block of %lu byte%s",
+        hd_format(text, cap, ", %lu byte%s after the end of a block of %lu byte%s",
                   (unsigned long)p->distance, s_of(p->distance), block, s_of(block));
 }
 

@@ -123,7 +123,7 @@ void hd_share_commit(struct hd_share *sh);
  * before its successor starts to search. */
 void hd_share_recover(struct hd_arena *shared, uint32_t worker);
 
-/* Is the search over?  Was it complete? */
+/* hd_share_over returns true if the search is over, hd_share_complete if it was complete. */
 bool hd_share_over(const struct hd_arena *shared);
 bool hd_share_complete(const struct hd_arena *shared);
 

@@ -52,7 +52,7 @@ struct hd_cache_visit {
 /* Creates a table of that many megabytes. */
 void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabytes);
 
-/* Creates it in zeroed memory of hd_cache_bytes(megabytes). */
+/* hd_cache_place creates it in zeroed memory of hd_cache_bytes(megabytes) bytes. */
 size_t hd_cache_bytes(uint64_t megabytes);
 void hd_cache_place(struct hd_cache *c, void *memory, uint64_t megabytes);
 

@@ -83,8 +83,8 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
 /* Take a task; *chosen is its first alternative.  False if there is no task. */
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
 
-/* For several workers with a reducer: ends the attempt at the previous execution; this one
- * begins. */
+/* For several workers with a reducer: hd_enumerate_attempt_over ends the attempt at the previous
+ * execution, hd_enumerate_attempt begins that at this one. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index);
 void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index);
 

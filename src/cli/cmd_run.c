@@ -45,8 +45,6 @@ static bool can_resume(const struct hd_options *o)
 
     if (o->resume && o->dry)
         why = "--dry runs the program once; leave one of the two out";
-    else if (o->resume && o->in_stages)
-        why = "'heddle run' without --strategy searches in short stages; use 'heddle verify', or name a strategy";
     else if (o->resume && hd_baseline_find(o->strategy) != NULL)
         why = "native runs have no state; leave the option out";
     else if (o->resume && o->checkpoint_ms == 0)

@@ -179,9 +179,8 @@ other_circumstances() {
     search verify --resume --strategy dfs --executions 10 ./big
     says "nothing to continue" "there is no interrupted search"
     same "it begins" "4 10 0" "$rc $(field executions) $(field resumed)"
-    heddle run --resume ./big
-    same "stages are not continued" 1 "$rc"
-    says "stages are not continued: remedy" "use 'heddle verify'"
+    search run --resume --executions 10 ./big
+    says "no stage to continue" "there is no interrupted search"
     rm "$work/kept"
 }
 

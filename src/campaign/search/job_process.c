@@ -16,7 +16,6 @@
 #include "campaign/rerun/child_session.h"
 #include "campaign/session/resume.h"
 #include "campaign/session/unseen_watch.h"
-#include "conductor/checkpoint.h"
 #include "conductor/signals.h"
 #include "model/point_class.h"
 #include "report/verdict/claim.h"
@@ -235,12 +234,10 @@ static void answer(const struct worker *w)
 /* The file of a search that begins from the start is of an earlier campaign. */
 static int begin_saving(struct hd_session *s, unsigned number)
 {
-    char of_program[4096], path[4200];
+    char path[4096];
 
-    if (s->o->checkpoint_ms == 0 || !hd_resume_path(s, of_program, sizeof of_program))
+    if (s->o->checkpoint_ms == 0 || !hd_resume_part_path(s, number, path, sizeof path))
         return HD_EXIT_CLEAN;
-    snprintf(path, sizeof path, "%.*s-%u" HD_CHECKPOINT_SUFFIX,
-             (int)(strlen(of_program) - strlen(HD_CHECKPOINT_SUFFIX)), of_program, number);
     if (!s->o->resume)
         unlink(path);
     hd_resume_open(s, path, (double)s->o->checkpoint_ms / 1e3);

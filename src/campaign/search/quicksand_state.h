@@ -8,7 +8,7 @@
 #include "campaign/search/deepening.h"
 #include "campaign/search/job_process.h"
 #include "campaign/search/live.h"
-#include "campaign/session/identity.h"
+#include "campaign/session/saved.h"
 #include "status/progress.h"
 
 /* Numbers of the searches: sampling, the maximal job, the bounded one, then the jobs of the list. */
@@ -51,11 +51,9 @@ struct hd_quicksand {
     bool interrupted;
 
     /* its file (quicksand_file.h) */
-    char file[4096];                  /* "": none */
-    struct hd_identity identity;
+    struct hd_saved saved;
     double next_save;                 /* seconds since the beginning */
     double seconds_before;            /* of the interrupted campaign */
-    bool told;                        /* the user knows that nothing can be saved */
 };
 
 /* A search over this set; it does not run yet. */

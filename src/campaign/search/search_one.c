@@ -83,18 +83,20 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     return s->given_up;
 }
 
-/* Makes the search one that can be continued.  The stages of a search are too short for that. */
+/* Makes the search one that can be continued.  A stage that was not interrupted has no file. */
 static int begin_saving(struct search *s)
 {
     const struct hd_options *o = s->session.o;
     char path[4096];
 
-    if (s->stage != NULL || s->session.wire->config.traits.native || !hd_resume_path(&s->session, path, sizeof path))
+    if (s->session.wire->config.traits.native ||
+        !(s->stage != NULL ? hd_resume_part_path(&s->session, s->stage->number, path, sizeof path)
+                           : hd_resume_session_path(&s->session, path, sizeof path)))
         return HD_EXIT_CLEAN;
     hd_resume_open(&s->session, path, (double)o->checkpoint_ms / 1e3);
-    if (o->resume)
+    if (o->resume && (s->stage == NULL || access(path, F_OK) == 0))
         return hd_resume_from_file(&s->session);
-    if (!o->quiet && s->session.resume != NULL && access(path, F_OK) == 0)
+    if (!o->quiet && s->stage == NULL && s->session.resume != NULL && access(path, F_OK) == 0)
         fputs("heddle: an interrupted search of this program can be continued with --resume\n", stderr);
     return HD_EXIT_CLEAN;
 }
@@ -126,6 +128,7 @@ static void leave(struct search *s)
 
     hd_merge_totals(&s->session.merge, &t);
     hd_live_close(&s->live, &t, hd_verdict_text(HD_VERDICT_BUDGET), HD_EXIT_BUDGET);
+    hd_resume_remove(&s->session);
 }
 
 void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,

@@ -36,6 +36,7 @@ struct hd_stage {
     /* Adds what earlier stages did to the result, before it is shown. */
     void (*complete)(void *ctx, const struct hd_session *s, struct hd_result *r);
     void *ctx;
+    unsigned number; /* of the stage, for the file of its state */
 };
 
 /* Like hd_search_one, without further stages.  stage may be NULL. */

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "campaign/session/saved.h"
 #include "campaign/session/session.h"
 #include "report/verdict/claim.h"
 
@@ -29,6 +30,17 @@ enum end {
     DECIDED, /* the result was shown */
 };
 
+/* What a stage has left when it was over. */
+struct past {
+    enum end end;
+    bool proves;
+    uint64_t sampled, proving;
+    double seconds, searching;
+    struct hd_totals totals;
+    struct hd_result_stage done;
+    double whole, whole_seconds;
+};
+
 struct stages {
     const struct hd_options *o;
     struct hd_outputs *outputs;
@@ -40,6 +52,11 @@ struct stages {
     struct hd_result_stage done[STAGES];
     size_t ndone;
     double whole, whole_seconds; /* estimates for the proof: executions and time; 0: not known */
+
+    struct hd_saved saved;
+    struct past past[STAGES]; /* the stages that are over */
+    unsigned npast;
+    unsigned at;              /* the current stage */
 
     /* the current stage */
     bool proves;
@@ -175,12 +192,39 @@ static void add_earlier(void *ctx, const struct hd_session *s, struct hd_result 
 
 /* ---- the stages ------------------------------------------------------------------------ */
 
+static void remember(struct stages *p)
+{
+    p->past[p->npast++] = (struct past){ p->end, p->proves, p->sampled, p->proving, p->seconds, p->searching, p->totals,
+                                         p->done[p->ndone - 1], p->whole, p->whole_seconds };
+    hd_saved_write(&p->saved, p->past, sizeof p->past);
+}
+
+/* A stage of the search before it was interrupted. */
+static enum end recall(struct stages *p, const struct past *x)
+{
+    p->proves = x->proves;
+    p->sampled = x->sampled;
+    p->proving = x->proving;
+    p->seconds = x->seconds;
+    p->searching = x->searching;
+    p->totals = x->totals;
+    p->done[p->ndone++] = x->done;
+    p->whole = x->whole;
+    p->whole_seconds = x->whole_seconds;
+    return p->end = x->end;
+}
+
 static enum end search(struct stages *p, const struct hd_options *with)
 {
-    const struct hd_stage stage = { .is_given_up = is_given_up, .complete = add_earlier, .ctx = p };
+    const struct hd_stage stage = { .is_given_up = is_given_up, .complete = add_earlier, .ctx = p, .number = p->at };
 
+    if (p->at < p->npast)
+        return recall(p, &p->past[p->at++]);
+    p->at++;
     p->end = DECIDED; /* unless is_given_up says otherwise */
     hd_search_stage(with, p->outputs, p->one, &stage, p->out);
+    if (p->end != DECIDED)
+        remember(p);
     return p->end;
 }
 
@@ -272,28 +316,61 @@ static void go_past_races(struct stages *p)
     search(p, &with);
 }
 
-void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
-                      struct hd_one_result *out)
+static void run_stages(struct stages *p)
 {
-    struct stages p = { .o = o, .outputs = outputs, .one = one, .out = out };
-    enum end end = sample(&p, SAMPLED_FIRST);
+    enum end end = sample(p, SAMPLED_FIRST);
     bool vain = end == VAIN, again = false;
 
     if (end == OPEN)
-        end = prove(&p, PROVED_FIRST, PROVE_FIRST_MS);
-    if (end == OPEN && is_within_reach(&p)) {
-        end = prove(&p, UINT64_MAX, PROVE_THEN_MS);
+        end = prove(p, PROVED_FIRST, PROVE_FIRST_MS);
+    if (end == OPEN && is_within_reach(p)) {
+        end = prove(p, UINT64_MAX, PROVE_THEN_MS);
         again = true;
     }
     if (end == OPEN || end == VAIN) {
         vain |= end == VAIN;
-        end = sample(&p, vain ? UINT64_MAX : SAMPLED_THEN);
+        end = sample(p, vain ? UINT64_MAX : SAMPLED_THEN);
     }
     vain |= end == VAIN;
     if (end == OPEN && !vain && !again)
-        end = prove(&p, UINT64_MAX, PROVE_THEN_MS);
+        end = prove(p, UINT64_MAX, PROVE_THEN_MS);
     if (end == OPEN || end == VAIN)
-        end = sample(&p, UINT64_MAX);
+        end = sample(p, UINT64_MAX);
     if (end == RACES)
-        go_past_races(&p);
+        go_past_races(p);
+}
+
+/* T6.  Returns HD_EXIT_CLEAN, or another exit code after a message. */
+static int begin(struct stages *p)
+{
+    bool found;
+    int code = hd_saved_open(&p->saved, p->o, p->one->argv, p->one->test, ".stages");
+
+    if (code != HD_EXIT_CLEAN || p->saved.file[0] == '\0')
+        return code;
+    if (!p->o->resume) {
+        hd_saved_remove(&p->saved, STAGES);
+        return HD_EXIT_CLEAN;
+    }
+    code = hd_saved_read(&p->saved, p->past, sizeof p->past, &found);
+    if (code == HD_EXIT_CLEAN && !found && !hd_saved_has_part(&p->saved, 0) && !p->o->quiet)
+        fprintf(stderr, "heddle: there is no interrupted search of this program in %s: it begins from the start\n",
+                p->o->out_dir);
+    while (code == HD_EXIT_CLEAN && found && p->npast < STAGES && p->past[p->npast].done.strategy[0] != '\0')
+        p->npast++;
+    return code;
+}
+
+void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                      struct hd_one_result *out)
+{
+    struct stages p = { .o = o, .outputs = outputs, .one = one, .out = out };
+
+    memset(out, 0, sizeof *out);
+    out->code = begin(&p);
+    if (out->code == HD_EXIT_CLEAN)
+        run_stages(&p);
+    if (!out->interrupted && out->ran)
+        hd_saved_remove(&p.saved, STAGES);
+    hd_saved_close(&p.saved);
 }

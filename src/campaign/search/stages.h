@@ -21,7 +21,9 @@
  *     If the stage after races finds nothing, because no time is left or only the proof meets the race, the stage
  *     that has found the race is repeated as the last one, whatever the limit, and ends at the race.
  * T5  The second attempt to prove comes right after the first one if the first one's estimate (search/core/estimate.h)
- *     says that it will end in its time.  Then nothing that sampling could find remains to be found later. */
+ *     says that it will end in its time.  Then nothing that sampling could find remains to be found later.
+ * T6  A search that was interrupted is continued (--resume) in its stage.  The stages before it are not run again: what they have left
+ *     is saved when they are over (session/saved.h).  The limits count from the beginning of the whole search. */
 #ifndef HD_CAMPAIGN_SEARCH_STAGES_H
 #define HD_CAMPAIGN_SEARCH_STAGES_H
 

@@ -48,17 +48,32 @@ struct hd_resume {
     char **environment;
 };
 
-bool hd_resume_path(const struct hd_session *s, char *path, size_t cap)
+bool hd_resume_path(const struct hd_options *o, const char *program, char *const *argv, const char *test, char *path,
+                    size_t cap)
 {
-    char program[4096];
-    const char *real = realpath(s->elf.path, program) != NULL ? program : s->elf.path;
+    char file[4096];
+    const char *real = realpath(program, file) != NULL ? file : program;
     uint64_t h = hd_hash_bytes(0, real, strlen(real));
 
-    for (char *const *a = s->argv + 1; *a != NULL; a++)
+    for (char *const *a = argv + 1; *a != NULL; a++)
         h = hd_hash_bytes(h, *a, strlen(*a) + 1);
-    if (s->test != NULL)
-        h = hd_hash_bytes(~h, s->test, strlen(s->test));
-    return (size_t)snprintf(path, cap, "%s/%012llx" HD_CHECKPOINT_SUFFIX, s->o->out_dir, (unsigned long long)(h >> 16)) < cap;
+    if (test != NULL)
+        h = hd_hash_bytes(~h, test, strlen(test));
+    return (size_t)snprintf(path, cap, "%s/%012llx" HD_CHECKPOINT_SUFFIX, o->out_dir, (unsigned long long)(h >> 16)) < cap;
+}
+
+bool hd_resume_session_path(const struct hd_session *s, char *path, size_t cap)
+{
+    return hd_resume_path(s->o, s->elf.path, s->argv, s->test, path, cap);
+}
+
+bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path, size_t cap)
+{
+    char whole[4096];
+
+    return hd_resume_session_path(s, whole, sizeof whole) &&
+           (size_t)snprintf(path, cap, "%.*s-%u" HD_CHECKPOINT_SUFFIX,
+                            (int)(strlen(whole) - strlen(HD_CHECKPOINT_SUFFIX)), whole, number) < cap;
 }
 
 /* ---- the files of the program ----------------------------------------------------------- */

@@ -23,7 +23,12 @@
 
 /* Sets the file of the program, with its arguments and its test, in the output directory.  Returns false if the name
  * is too long. */
-bool hd_resume_path(const struct hd_session *s, char *path, size_t cap);
+bool hd_resume_path(const struct hd_options *o, const char *program, char *const *argv, const char *test, char *path,
+                    size_t cap);
+bool hd_resume_session_path(const struct hd_session *s, char *path, size_t cap);
+
+/* The same for a search that is a part of a campaign (saved.h). */
+bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path, size_t cap);
 
 /* The session saves its state to that file, at intervals of at least `every` seconds.  Call it
  * before the session runs.  Does nothing if a search of this program cannot be continued in another

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * saved.c - writes and reads the state of a campaign.  It goes through a memory file, as that of a search does. */
+#include "campaign/session/saved.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "campaign/session/resume.h"
+#include "conductor/checkpoint.h"
+
+enum { PAGE = 4096 };
+
+/* Returns false with errno set. */
+static bool make_image(struct hd_wires *w, size_t size)
+{
+    *w = (struct hd_wires){ .fd = memfd_create("campaign", MFD_CLOEXEC), .n = 1 };
+    if (w->fd < 0 || ftruncate(w->fd, (off_t)((size + PAGE - 1) / PAGE * PAGE)) == 0)
+        return w->fd >= 0;
+    close(w->fd);
+    return false;
+}
+
+static bool is_zero(const char *data, size_t n)
+{
+    while (n > 0 && data[n - 1] == '\0')
+        n--;
+    return n == 0;
+}
+
+/* Pages without data stay holes, and are not in the file. */
+static bool fill(int fd, const char *data, size_t size)
+{
+    for (size_t at = 0; at < size; at += PAGE) {
+        size_t n = size - at < PAGE ? size - at : PAGE;
+
+        if (!is_zero(data + at, n) && pwrite(fd, data + at, n, (off_t)at) != (ssize_t)n)
+            return false;
+    }
+    return true;
+}
+
+/* The session is opened for what it knows of the program; it does not run. */
+static void describe(struct hd_saved *f)
+{
+    struct hd_session s;
+
+    if (f->identity.n > 0)
+        return;
+    if (hd_session_open(&s, f->o, f->argv[0], f->argv) == HD_EXIT_CLEAN) {
+        s.test = f->test;
+        hd_identity_describe(&f->identity, &s);
+        hd_identity_add_file(&f->identity, s.elf.path);
+        hd_identity_add_file(&f->identity, "/proc/self/exe");
+    }
+    hd_session_close(&s);
+}
+
+void hd_saved_write(struct hd_saved *f, const void *data, size_t size)
+{
+    struct hd_checkpoint c = { .fd = -1, .error = "no memory" };
+    struct hd_wires w;
+    size_t nnotes;
+    bool ok = false;
+
+    if (f->file[0] == '\0')
+        return;
+    describe(f);
+    if (make_image(&w, size)) {
+        char *notes = hd_identity_text(&f->identity, &nnotes);
+
+        ok = fill(w.fd, data, size) && hd_checkpoint_copy(&c, f->o->out_dir, notes, nnotes, &w) &&
+             hd_checkpoint_keep(&c, f->o->out_dir, f->file);
+        free(notes);
+        close(w.fd);
+    }
+    if (!ok && !f->told)
+        fprintf(stderr, "heddle: the state of the search is not saved: %s\n", c.error);
+    f->told |= !ok;
+}
+
+static int refuse(const struct hd_saved *f, const char *why)
+{
+    fprintf(stderr, "heddle: the search cannot be continued from %s: %s\n", f->file, why);
+    fputs("heddle: give the same command in the same circumstances, or start it again without --resume\n", stderr);
+    return HD_EXIT_USAGE;
+}
+
+static const char *what_is_wrong(enum hd_checkpoint_state state)
+{
+    return state == HD_CHECKPOINT_UNREADABLE ? strerror(errno)
+         : state == HD_CHECKPOINT_FOREIGN    ? "it is not a saved search"
+         : state == HD_CHECKPOINT_OTHER      ? "it was saved by another build of Heddle"
+                                             : "it is damaged";
+}
+
+static int load(const struct hd_saved *f, const struct hd_checkpoint_file *c, void *data, size_t size)
+{
+    struct hd_identity was = { 0 };
+    struct hd_wires w;
+    char text[4096];
+    int code = HD_EXIT_CLEAN;
+
+    hd_identity_parse(&was, c->notes, c->size);
+    if (hd_identity_compare(&was, &f->identity, text, sizeof text) > 0) {
+        code = refuse(f, text);
+    } else if (!make_image(&w, size)) {
+        code = refuse(f, strerror(errno));
+    } else {
+        if (!hd_checkpoint_load(c, &w) || pread(w.fd, data, size, 0) != (ssize_t)size)
+            code = refuse(f, "it cannot be read");
+        close(w.fd);
+    }
+    hd_identity_free(&was);
+    return code;
+}
+
+int hd_saved_read(struct hd_saved *f, void *data, size_t size, bool *found)
+{
+    struct hd_checkpoint_file c;
+    enum hd_checkpoint_state state = hd_checkpoint_open(&c, f->file);
+    int code = HD_EXIT_CLEAN;
+
+    *found = state == HD_CHECKPOINT_GOOD;
+    if (*found)
+        describe(f);
+    if (*found)
+        code = load(f, &c, data, size);
+    else if (state != HD_CHECKPOINT_ABSENT)
+        code = refuse(f, what_is_wrong(state));
+    hd_checkpoint_close(&c);
+    return code;
+}
+
+int hd_saved_open(struct hd_saved *f, const struct hd_options *o, char *const *argv, const char *test, const char *suffix)
+{
+    struct hd_elf_info elf;
+    char path[sizeof f->file];
+
+    *f = (struct hd_saved){ .o = o, .argv = argv, .test = test };
+    snprintf(f->suffix, sizeof f->suffix, "%s", suffix);
+    if (!hd_session_inspect(argv[0], &elf))
+        return HD_EXIT_USAGE;
+    if (o->checkpoint_ms == 0 || !hd_can_fix_addresses() || !hd_resume_path(o, elf.path, argv, test, path, sizeof path))
+        return HD_EXIT_CLEAN;
+    size_t n = strlen(path) - strlen(HD_CHECKPOINT_SUFFIX);
+
+    if (n + sizeof f->suffix < sizeof f->file)
+        snprintf(f->file, sizeof f->file, "%.*s%s", (int)n, path, suffix);
+    return HD_EXIT_CLEAN;
+}
+
+static void name_part(const struct hd_saved *f, unsigned number, char *path, size_t cap)
+{
+    snprintf(path, cap, "%.*s-%u" HD_CHECKPOINT_SUFFIX, (int)(strlen(f->file) - strlen(f->suffix)), f->file, number);
+}
+
+bool hd_saved_has_part(const struct hd_saved *f, unsigned number)
+{
+    char path[sizeof f->file + 32];
+
+    name_part(f, number, path, sizeof path);
+    return f->file[0] != '\0' && access(path, F_OK) == 0;
+}
+
+void hd_saved_remove(const struct hd_saved *f, unsigned parts)
+{
+    char path[sizeof f->file + 32];
+
+    if (f->file[0] == '\0')
+        return;
+    unlink(f->file);
+    for (unsigned i = 0; i < parts; i++) {
+        name_part(f, i, path, sizeof path);
+        unlink(path);
+    }
+}
+
+void hd_saved_close(struct hd_saved *f)
+{
+    hd_identity_free(&f->identity);
+}

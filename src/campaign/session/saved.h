@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * saved.h - the state of a campaign of several searches as a file, in the format of checkpoints (conductor/checkpoint.h).
+ * What is in it is the caller's.  The state of each search is a file of its own (resume.h), a part of the campaign. */
+#ifndef HD_CAMPAIGN_SESSION_SAVED_H
+#define HD_CAMPAIGN_SESSION_SAVED_H
+
+#include "campaign/session/identity.h"
+#include "campaign/setup/options.h"
+
+struct hd_saved {
+    const struct hd_options *o;
+    char *const *argv;
+    const char *test;
+    char file[4096]; /* "": nothing is saved */
+    char suffix[16];
+    struct hd_identity identity; /* empty until it is needed: it has hashes of files */
+    bool told; /* the user knows that nothing can be saved */
+};
+
+/* Chooses the file of the program with its arguments and its test.  Returns HD_EXIT_CLEAN, or another exit code after a
+ * message if the program cannot be run. */
+int hd_saved_open(struct hd_saved *f, const struct hd_options *o, char *const *argv, const char *test, const char *suffix);
+/* Writes the file.  If that fails, the user is told once. */
+void hd_saved_write(struct hd_saved *f, const void *data, size_t size);
+/* Reads it.  *found: there was one.  Returns HD_EXIT_CLEAN, or another exit code after a message if the file is damaged
+ * or of another campaign. */
+int hd_saved_read(struct hd_saved *f, void *data, size_t size, bool *found);
+/* Is there a file of that part? */
+bool hd_saved_has_part(const struct hd_saved *f, unsigned number);
+/* Removes the file, and those of so many parts. */
+void hd_saved_remove(const struct hd_saved *f, unsigned parts);
+void hd_saved_close(struct hd_saved *f);
+
+#endif

@@ -31,6 +31,7 @@
 #include "wire/wire.h"
 
 #define RUNTIME_FRAMES 512 /* room for frames of the runtime and the search below low_sp */
+#define TIDY_FRAMES 2048 /* room for frames of the runtime and the search below an operation */
 #define FIRST_FRAMES 1280 /* room for the frames of a small thread and of the runtime */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
@@ -268,6 +269,16 @@ static void clear_stack(const struct hd_thread *t)
         hd_mem_zero((void *)from, d->start_sp - from);
     if (!hd_mem_is_zero((void *)d->hot_lo, from - d->hot_lo))
         hd_mem_zero((void *)d->hot_lo, from - d->hot_lo);
+}
+
+__attribute__((noinline)) void hd_tidy_stack(void)
+{
+    uintptr_t to, lo = hd.cur->stack_lo;
+
+    __asm__("movq %%rsp, %0" : "=r"(to));
+    uintptr_t from = to - lo > TIDY_FRAMES ? to - TIDY_FRAMES : lo;
+
+    hd_mem_zero((void *)from, to - from);
 }
 
 void hd_fiber_clear_stacks(void)

@@ -89,6 +89,11 @@ void hd_fiber_go_home(void);
 /* Starts t from the scheduler's context.  Returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
 
+/* HD_MODE_TIDY: zeroes what frames of the runtime have left below the caller's one.  Frames of the target that
+ * come to lie there contain it in variables that are not initialised yet, so its state would not be
+ * a function of its past. */
+void hd_tidy_stack(void);
+
 /* After an execution: zeroes the used part of all stacks (F3). */
 void hd_fiber_clear_stacks(void);
 /* Returns an address at which F3 does not hold.  Returns 0 if there is none. */

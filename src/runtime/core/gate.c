@@ -110,6 +110,8 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
     if (hd.access_mode & HD_MODE_POINTS)
         hd_callbacks.points_used(o, e);
     e->kind = HD_EV_NONE;
+    if (hd.access_mode & HD_MODE_TIDY)
+        hd_tidy_stack();
 }
 
 /* Updates all state after t's operation e was recorded.  If the kind is a constant, the compiler

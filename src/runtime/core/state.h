@@ -35,6 +35,7 @@ enum hd_access_mode {
     HD_MODE_INVARIANT = 8, /* heddle_always evaluates a condition; the runtime notes its reads */
     HD_MODE_ALIAS = 16,    /* memory is mapped twice (restore/alias.h) */
     HD_MODE_PREDICT = 32,  /* watch/predict.h */
+    HD_MODE_TIDY = 64,     /* hooks clear what they leave on the stack (hd_tidy_stack) */
 };
 /* The modes that progress/poll.c neither sets nor clears. */
 #define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT)

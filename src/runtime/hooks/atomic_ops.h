@@ -181,7 +181,8 @@ static inline unsigned hd_same_if(bool same)
     static inline bool hd_atomic_cas_##bits(volatile T *p, T *expected, T v, int mo,         \
                                             int fail_mo, uint64_t pc)                        \
     {                                                                                        \
-        hd_entry.operand = hd_hash_mix((uint64_t)*expected, (uint64_t)v);                    \
+        /* mixed in separately: what is equal would cancel out */                            \
+        hd_entry.operand = hd_hash_mix(hd_hash_mix(0, (uint64_t)*expected), (uint64_t)v);    \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_CAS, p, bytes, HD_ORDER(mo), pc);           \
         T wanted = *expected, seen = wanted;                                                 \
         bool ok = hd_raw_cas_##bits(p, &seen, v);                                            \

@@ -13,6 +13,7 @@
 #include "runtime/core/restart.h"
 #include "runtime/core/state.h"
 #include "runtime/progress/await_places.h"
+#include "runtime/progress/await_state.h"
 #include "runtime/progress/poll.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
@@ -20,8 +21,6 @@
 
 /* In place of a value: the operation took place before, so that its location exists. */
 #define SEEN UINT64_C(0x7365656e7365656e)
-/* Mixed into a key: after the operation the thread read memory by plain accesses. */
-#define IMPURE UINT64_C(0x696d707572650000)
 
 enum { STRETCH = 16, OTHERS = 4 };
 
@@ -57,7 +56,6 @@ static struct stretch {
     uint64_t progress, stores, opaque; /* of the thread */
     uint64_t other[OTHERS];  /* pcs of its other operations */
     uint32_t nothers;
-    bool impure;             /* it has read memory by plain accesses */
 } stretches[HD_MAX_THREADS];
 
 static bool given_up; /* A7 */
@@ -217,10 +215,8 @@ void hd_await_turn(struct hd_thread *t)
     x->await_keys[x->nevents] = w->key;
     evaluate(t);
     hd_await_forget(t);
-    if (outcome(w->key, w->value) == HD_AWAIT_LEAVES) {
-        stretches[t->tid].impure |= outcome(w->key ^ IMPURE, w->value) != HD_AWAIT_UNKNOWN;
+    if (outcome(w->key, w->value) == HD_AWAIT_LEAVES)
         return;
-    }
     trial.tid = t->tid;
     trial.impure = false;
     trial.step = x->nsteps - 1;
@@ -246,8 +242,7 @@ void hd_await_read(void)
 {
     const struct waiter *w = &waiters[trial.tid];
 
-    trial.impure = stretches[trial.tid].impure = true;
-    hd_await_add(hd.wire->common->awaits, w->key ^ IMPURE, w->value, false);
+    trial.impure = true;
     learn(w->key, w->value, false);
     end_trial();
 }
@@ -262,31 +257,10 @@ void hd_await_event(const struct hd_thread *t, const struct hd_event *e)
 
 /* ---- visits ------------------------------------------------------------------------------ */
 
-static uint8_t size_of(enum hd_kind kind)
-{
-    return hd_kind_attempts(kind) ? 0 : hd_entry.size;
-}
-
-/* The state before an operation, or 0 if it is not known. */
-static uint64_t state_of(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
-{
-    struct hd_visit v = { .pc = pc };
-
-    if (!hd_poll_entry(t, &v) || v.sp > t->frames_hi)
-        return 0;
-    uint64_t h = hd_hash_words(v.regs, (const void *)v.sp, (t->frames_hi - v.sp) / 8);
-
-    h = hd_hash_mix(hd_hash_mix(h, v.sp), pc);
-    h = hd_hash_mix(hd_hash_mix(h, t->slot), (uint64_t)kind << 8 | size_of(kind));
-    if (kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW)
-        h = hd_hash_mix(h, hd_entry.operand);
-    return hd_hash_mix(h, o->addr) | 1;
-}
-
 static struct location location_of(enum hd_kind kind, const struct hd_obj *o)
 {
     return (struct location){ .addr = o->addr, .lock = hd_kind_attempts(kind) ? o : NULL, .kind = (uint8_t)kind,
-                              .size = size_of(kind) };
+                              .size = hd_await_size(kind) };
 }
 
 static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
@@ -299,7 +273,7 @@ static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const 
 static bool reaches(const struct stretch *st, const struct hd_thread *t)
 {
     return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress && st->stores == hd.stores &&
-           st->opaque == t->loop.opaque && !st->impure;
+           st->opaque == t->loop.opaque;
 }
 
 static bool has_been(const struct stretch *st, uint64_t state)
@@ -361,6 +335,8 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
     bool tried = hd_await_trying && trial.tid == t->tid, may = o != NULL && hd_may_await(kind, hd_entry.size);
     uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value;
 
+    if (may && o->addr - hd.stack_lo < hd.stack_len)
+        hd_await_own_memory(t, o->addr, hd_entry.size);
     if (tried)
         end_trial();
     hd_await_forget(t);
@@ -368,7 +344,7 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
         st->n = 0;
         return 0;
     }
-    uint64_t state = may && hd_await_is_place(pc) ? state_of(t, kind, o, pc) : 0;
+    uint64_t state = may && hd_await_is_place(pc) ? hd_await_state(t, kind, o, pc) : 0;
     bool back, reached = reaches(st, t), round = judge(t, st, state, tried, &back);
 
     for (uint32_t i = 0; back && i < st->nothers; i++)

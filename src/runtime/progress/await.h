@@ -19,17 +19,19 @@
  *     since no other thread has run.  So an execution does not depend on whether an outcome was known
  *     or tried.  The strategy then decides again (hd_point.again).
  * A3  Only operations at known places have a key.  poll.c recognises a loop when a thread has come
- *     back in the same state after atomic operations only; this file, when a stretch (A5) has come back
- *     by other operations.  Places apply from the next pass
+ *     back in the same state after atomic operations only, or after a compare-and-swap that failed; this
+ *     file, when a stretch (A5) has come back by other operations.  Places apply from the next pass
  *     of the search on, which begins at once: so an operation at any other place is an event in
  *     every execution of a pass.
  * A4  What a thread waits for may be written without an event that the runtime sees in time (a
  *     plain store): then the outcome counts as unknown until it is tried.
  *
  * A5  Loops of several operations.  The stretch of a thread is its operations since it last changed
- *     anything: recorded an event that is no poll, stored outside its stack, called uninstrumented
- *     code, or read memory by a plain access.  An operation goes round if it changes nothing and the
- *     thread's next operation is in a state in which the stretch has been.  So each operation of the
+ *     anything: recorded an event that is no poll, stored outside its stack, or called uninstrumented
+ *     code.  An operation goes round if it changes nothing and the
+ *     thread's next operation is in a state in which the stretch has been.  If the thread reads memory by plain
+ *     accesses after an operation, that operation never goes round, since the value does not determine the next state;
+ *     but a round may contain it: what the thread has read is in its state.  So each operation of the
  *     body waits by itself, for values with which it does not lead back: in while (!(a && b)); the
  *     thread may read a, wait, and then read b.  (To wait for values with which the body as a whole would
  *     leave is wrong: if a is lowered before b is raised, the loop is left by such a round only.)  The
@@ -43,7 +45,13 @@
  *     all parked in the end, that is a livelock.  If not, the execution counts as redundant: without
  *     the round it is one of the others.
  *
- * Loops with plain reads of shared memory, and those that change something, are handled by poll.h. */
+ * A8  A state leaves out registers and words of the frame that the code overwrites before it reads them
+ *     (liveness.h): do o = load(&x); while (!cas(&x, &o, o + 1)); keeps the old value when it goes round.
+ *     Variables that are not initialised yet contain what was on the stack before, so hooks leave nothing there
+ *     (HD_MODE_TIDY): the state is a function of the thread's past.
+ *
+ * Loops whose operations are all followed by plain reads of shared memory, and those that change something, are
+ * handled by poll.h. */
 #ifndef HD_RUNTIME_PROGRESS_AWAIT_H
 #define HD_RUNTIME_PROGRESS_AWAIT_H
 

@@ -8,6 +8,7 @@
 #include "runtime/core/restart.h"
 #include "runtime/core/state.h"
 #include "runtime/progress/await.h"
+#include "runtime/progress/liveness.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/compiler.h"
 #include "wire/wire.h"
@@ -67,6 +68,7 @@ void hd_await_find_places(void)
         applied |= UINT64_C(1) << i;
         bloom |= bit_of(pc);
         place[hd_await_nplaces++] = pc;
+        hd_liveness_at(pc); /* now, since it would leave much on the stack of a thread */
     }
 }
 

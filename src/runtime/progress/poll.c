@@ -56,13 +56,15 @@ void hd_poll_begin(void)
     hd.special = false;
     hd.fuel = HD_FUEL;
     hd_await_begin();
+    hd_poll_mode();
 }
 
 /* Writes matter from the first recorded read until the thread continues. */
 void hd_poll_mode(void)
 {
     uint32_t polling = (ntracking > 0 || hd_await_trying ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
-                       (nheld > 0 || hd_await_nwaiting > 0 ? HD_MODE_WATCH : 0);
+                       (nheld > 0 || hd_await_nwaiting > 0 ? HD_MODE_WATCH : 0) |
+                       (hd_await_nplaces > 0 ? HD_MODE_TIDY : 0);
 
     hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd.writes = 0;
@@ -258,12 +260,17 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t p
     bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
                 !p->torn && has_read_in_round(p);
 
+    /* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h). */
+    bool tries_again = !opaque && t->loop.expected != 0 && !t->in_section && !hd.signals;
+
     p->visits = 0;
     p->opaque = t->loop.opaque;
     p->hash = hash;
     t->loop.expected = 0;
     if (same)
         look_for_wait(t, p);
+    else if (tries_again)
+        hd_await_found_round(t, p->polls);
     p->polls = 0;
     if (is_enough(p) || same) {
         hold(t, p, same ? HD_LOOP_SAME_STATE : HD_LOOP_IDLE);

@@ -8,6 +8,7 @@
 #include "base/check.h"
 #include "detect/race.h"
 #include "runtime/core/entry.h"
+#include "runtime/core/fiber.h"
 #include "runtime/core/memory_map.h"
 #include "runtime/core/operation.h"
 #include "runtime/core/state.h"
@@ -82,7 +83,7 @@ void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 HD_POLL_ENTRY(hd_plain_slow);
 __asm__(".hidden hd_plain_slow");
 
-void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+static __attribute__((noinline)) void slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     bool looks = hd.races && hd.cur != NULL;
     /* With --points, report the race before the use-after-free that it causes. */
@@ -99,6 +100,13 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd_race_plain(place, size, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(place, size, write, pc);
+}
+
+void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    slow_races(addr, size, write, pc);
+    if (hd.access_mode & HD_MODE_TIDY)
+        hd_tidy_stack();
 }
 
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)

@@ -13,7 +13,7 @@ struct node {
     int locked;
 };
 
-static int n, word, next, serving, first, second, count;
+static int n, word, next, serving, first, second, count, units = 1;
 static struct node *tail, nodes[MOST];
 
 /* N stores, of which the loop sees the last. */
@@ -275,6 +275,86 @@ static void *retry(void *arg)
     return arg;
 }
 
+/* A stack without locks: main has pushed N nodes. */
+static struct node *top;
+
+static void *pop(void *arg)
+{
+    struct node *old, *below;
+
+    do {
+        old = get(top);
+        if (old == NULL)
+            return NULL;
+        below = old->next;
+    } while (!__atomic_compare_exchange_n(&top, &old, below, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return arg;
+}
+
+/* Every round stores what it has loaded in the node, which no other thread knows yet. */
+static void *push(void *arg)
+{
+    struct node *me = &nodes[(intptr_t)arg], *old;
+
+    do {
+        old = get(top);
+        me->next = old;
+    } while (!__atomic_compare_exchange_n(&top, &old, me, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    return arg;
+}
+
+/* A semaphore of 1: waits until it is positive, takes one, and gives it back. */
+static void *take_one(void *arg)
+{
+    int old;
+
+    do
+        while ((old = get(units)) == 0)
+            ;
+    while (!__atomic_compare_exchange_n(&units, &old, old - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+    __atomic_fetch_add(&units, 1, __ATOMIC_SEQ_CST);
+    return arg;
+}
+
+/* Michael and Scott's queue: helps if the tail is behind. */
+static struct node *front = &nodes[MOST - 1], *back = &nodes[MOST - 1];
+
+static void *enqueue(void *arg)
+{
+    struct node *me = &nodes[(intptr_t)arg], *last, *none;
+
+    for (;;) {
+        last = get(back);
+        struct node *after = get(last->next);
+
+        if (after != NULL) {
+            __atomic_compare_exchange_n(&back, &last, after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+            continue;
+        }
+        none = NULL;
+        if (__atomic_compare_exchange_n(&last->next, &none, me, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            break;
+    }
+    __atomic_compare_exchange_n(&back, &last, me, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return arg;
+}
+
+static void *dequeue(void *arg)
+{
+    for (;;) {
+        struct node *first_node = get(front), *last = get(back), *after = get(first_node->next);
+
+        if (first_node != last) {
+            if (__atomic_compare_exchange_n(&front, &first_node, after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+                return arg;
+        } else if (after == NULL) {
+            return NULL;
+        } else {
+            __atomic_compare_exchange_n(&back, &last, after, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        }
+    }
+}
+
 /* The first thread waits until all others have counted down. */
 static void *latch(void *arg)
 {
@@ -383,6 +463,12 @@ static const struct {
     { "apart", raised_apart, NULL, NULL },
     { "both-at-last", raises_both_at_last, sees_both, NULL },
     { "never", two_stores, gives_up_late, NULL },
+    { "pop", pop, NULL, NULL },
+    { "push", push, NULL, NULL },
+    { "take", take_one, NULL, NULL },
+    { "enqueue", enqueue, NULL, NULL },
+    { "queue", enqueue, dequeue, NULL },
+    { "queue-two", enqueue, enqueue, dequeue },
     { "three", lowers_second, swaps_first_sees_second, raises_second },
 };
 
@@ -397,6 +483,10 @@ int main(int argc, char **argv)
     n = argc > 2 ? atoi(argv[2]) : 2;
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
     sem_init(&semaphore, 0, 1);
+    for (int i = 0; is("pop") && i < n; i++) {
+        nodes[i].next = top;
+        top = &nodes[i];
+    }
     int threads = kinds[k].third != NULL ? 3 : kinds[k].other != NULL ? 2 : n < MOST ? n : MOST;
 
     for (int i = 0; i < threads; i++)

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * await_state.h - the state in which a thread reaches an operation of a waiting loop (await.h, A1). */
+#ifndef HD_RUNTIME_PROGRESS_AWAIT_STATE_H
+#define HD_RUNTIME_PROGRESS_AWAIT_STATE_H
+
+#include "runtime/core/object.h"
+#include "runtime/core/thread_state.h"
+
+/* The bytes of memory that the operation which the running thread is about to announce looks at. */
+uint8_t hd_await_size(enum hd_kind kind);
+
+/* A hash of the state of t, which is about to announce this operation, and of the operation.  Registers
+ * and words that can no longer matter (liveness.h) are left out.  0: the state is not known. */
+uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+
+/* The running thread is about to announce an atomic operation on memory of its own stack.  If words there
+ * were left out, nothing is claimed (liveness.h, V3). */
+void hd_await_own_memory(const struct hd_thread *t, uintptr_t addr, unsigned size);
+
+#endif

@@ -218,8 +218,10 @@ static void waiting(struct script *s)
         memory(s);
     else if (room(s, 3) && below(s, 5) == 0)
         tried_lock(s);
+    else if (below(s, 8) == 0)
+        emit(s, 'v', below(s, 2), 1 + below(s, 2), 0);
     else
-        emit(s, "==~~##::+|?-_"[below(s, 13)], below(s, 2), below(s, 3), 0);
+        emit(s, "==~~##::+|?-_-()}{"[below(s, 18)], below(s, 2), below(s, 3), 0);
 }
 
 static void fragment(struct script *s, char family)
@@ -293,7 +295,7 @@ static void main_thread(struct script *s, unsigned all, const char *families, un
         for (unsigned i = 0; i < s->p->n[t]; i++) {
             const struct text_op *o = &s->p->op[t][i];
 
-            if (strchr("wax%g#:?-", o->kind) != NULL)
+            if (strchr("wax%g#:?-()}", o->kind) != NULL)
                 touched[o->a] = true;
             touched[0] |= o->kind == 'O';
             touched[1] |= strchr("M&*", o->kind) != NULL;

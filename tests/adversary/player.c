@@ -427,6 +427,49 @@ static int wait_twice(const struct text_op *o, memory_order how)
     }
 }
 
+/* Loops that load, and then exchange what they have loaded. */
+static int wait_or_exchange(const struct text_op *o, memory_order how)
+{
+    atomic_int *c = &cell[o->a];
+    int b = o->b, seen;
+
+    switch (o->kind) {
+    case '(':
+        do
+            if ((seen = atomic_load_explicit(c, how)) == b)
+                return 1;
+        while (!atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
+        return 0;
+    case ')':
+        do
+            while ((seen = atomic_load_explicit(c, how)) == b)
+                ;
+        while (!atomic_compare_exchange_weak_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
+        return 0;
+    default:
+        for (;;) {
+            seen = atomic_load_explicit(c, how);
+            if (seen == b)
+                with_futex('f', o->a, b);
+            else if (atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how))
+                return 0;
+        }
+    }
+}
+
+static int wait_under_lock(const struct text_op *o, memory_order how)
+{
+    atomic_int *c = &cell[o->a];
+    int b = o->b, seen;
+
+    do {
+        pthread_mutex_lock(&mutex[0]);
+        seen = atomic_load_explicit(c, how);
+        pthread_mutex_unlock(&mutex[0]);
+    } while (seen != b);
+    return 0;
+}
+
 /* A failed attempt is tried again at once. */
 static int wait_for_lock(struct thread *me, int what)
 {
@@ -531,6 +574,8 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
     case 'E': return sched_yield();
     case '=': case '~': case '_': case '#': case ':': return wait_once(o, order(i, true, false));
     case '+': case '|': case '?': case '-': return wait_twice(o, order(i, true, false));
+    case '(': case ')': case '}': return wait_or_exchange(o, order(i, true, false));
+    case '{': return wait_under_lock(o, order(i, true, false));
     case '`': return wait_for_lock(me, o->a);
     case 'q': return (int)heddle_choose((unsigned)o->b);
     default: return with_cell(o, i);

@@ -294,6 +294,63 @@ static void wait_and_exchange(struct search *x, const struct state *s, unsigned 
     }
 }
 
+/* Loads, and exchanges what it has loaded; when that is b, leaves, loads again or waits for the futex. */
+static void wait_or_exchange(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    const struct thread *me = &s->thread[t];
+    struct state *n = successor(x, s);
+    int16_t *c = &n->cell[o->a];
+
+    if (me->phase == ROUTINE && !me->woken) {
+        x->n--; /* it waits */
+    } else if (me->phase == ROUTINE || (me->phase == LATE && *c != o->b)) {
+        n->thread[t].woken = 0;
+        round_again(n, t);
+    } else if (me->phase == LATE) {
+        n->thread[t].phase = ROUTINE;
+    } else if (me->phase == BEFORE && *c == o->b) {
+        if (o->kind == '(')
+            done(x, n, t, 1);
+        else if (o->kind == '}')
+            n->thread[t].phase = LATE;
+    } else if (me->phase == BEFORE) {
+        n->thread[t].loaded = (uint8_t)*c;
+        half(n, t);
+    } else if ((uint8_t)*c != me->loaded) {
+        round_again(n, t);
+    } else {
+        *c = (int16_t)(*c + 1);
+        leave_loop(x, n, t);
+    }
+}
+
+static void wait_under_lock(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
+{
+    const struct thread *me = &s->thread[t];
+    struct state *n;
+
+    if (me->phase == BEFORE && s->owner[0] != 0) {
+        if (s->owner[0] == t + 1)
+            misuse(x, s);
+        return;
+    }
+    n = successor(x, s);
+    if (me->phase == BEFORE) {
+        n->owner[0] = (uint8_t)(t + 1);
+        n->count[0] = 1;
+        half(n, t);
+    } else if (me->phase == WAITING) {
+        n->thread[t].loaded = s->cell[o->a] == o->b;
+        n->thread[t].phase = LATE;
+    } else {
+        n->owner[0] = n->count[0] = 0;
+        if (me->loaded)
+            leave_loop(x, n, t);
+        else
+            round_again(n, t);
+    }
+}
+
 /* A failed attempt changes nothing, so it is no step: the loop locks. */
 static void wait_for_lock(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
@@ -354,6 +411,8 @@ static void handle(struct search *x, struct state *n, unsigned t)
     char kind = me->pc < x->p->n[t] ? x->p->op[t][me->pc].kind : 0;
 
     n->cell[1]++;
+    if (kind == '}' && me->phase == ROUTINE && !me->woken)
+        me->phase = LATE;
     if (me->phase != WAITING || me->woken)
         return;
     if (kind == 'f')
@@ -436,7 +495,7 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     case 'X': case 'Q': leave(x, s, t, o->kind); break;
     case 'o': case 'n': key(x, s, t, o); break;
     case 'f': case 'F': futex(x, s, t, o); break;
-    case 'v': wake(x, s, t, "fF", o->a, (unsigned)o->b, true); break;
+    case 'v': wake(x, s, t, "fF}", o->a, (unsigned)o->b, true); break;
     case 'A': case 'H': case 'L': case '^': channel(x, s, t, o); break;
     case 'M': case '*': case '@': raises(x, s, t, o->kind); break;
     case '!': signal_wait(x, s, t); break;
@@ -444,6 +503,8 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     case '=': case '~': case '_': case '#': case ':': wait_once(x, s, t, o); break;
     case '+': case '|': wait_for_two(x, s, t, o); break;
     case '?': case '-': wait_and_exchange(x, s, t, o); break;
+    case '(': case ')': case '}': wait_or_exchange(x, s, t, o); break;
+    case '{': wait_under_lock(x, s, t, o); break;
     case '`': wait_for_lock(x, s, t, o); break;
     case 'q':
         for (int i = 0; i < o->b; i++)

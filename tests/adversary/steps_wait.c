@@ -16,7 +16,7 @@ static bool waits(const struct search *x, const struct state *s, unsigned t, con
     const struct thread *me = &s->thread[t];
     const struct text_op *o = &x->p->op[t][me->pc];
 
-    return me->life == ALIVE && me->phase == WAITING && !me->woken && strchr(kinds, o->kind) != NULL &&
+    return me->life == ALIVE && me->phase == (o->kind == '}' ? ROUTINE : WAITING) && !me->woken && strchr(kinds, o->kind) != NULL &&
            o->a == a;
 }
 

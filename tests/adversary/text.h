@@ -14,6 +14,9 @@
  *   + |         loops that load cell a and cell 1-a until both are b; until one is
  *   ? -         loops of two operations: load cell a while it is b, then exchange it by b until it was
  *               another value; load it, then exchange that value by the next one
+ *   ( ) }       the same as -, but they leave when the value is b (1: so they did); load it again while it is b;
+ *               wait for the futex while it is b
+ *   {           a loop that locks mutex 0, loads cell a and unlocks it, until the value was b
  *   `           loops that try to lock a until they can: 0 and 1 the normal mutexes, 2 the spin lock, 3 and 4
  *               the read-write lock (to read, to write), 5 the semaphore
  *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
@@ -110,7 +113,7 @@ enum { TEXT_OK, TEXT_BUSY, TEXT_TIMEOUT, TEXT_SELF, TEXT_DEAD, TEXT_AGAIN, TEXT_
 /* Whether the result of an operation is a part of the outcome. */
 static inline int text_tells(char kind)
 {
-    return strchr("rax%gltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
+    return strchr("rax%g(ltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
 }
 
 static inline uint32_t text_add(uint32_t seen, int result)

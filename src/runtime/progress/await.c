@@ -432,12 +432,17 @@ bool hd_await_release(void)
     return any;
 }
 
+bool hd_await_is_within_round(const struct hd_thread *t)
+{
+    return hd_set_has(&waiting, t->tid) && t->loop.parked && stretches[t->tid].n > 1;
+}
+
 HD_COLD bool hd_await_give_up(void)
 {
     bool longer = false, any = false;
 
     HD_SET_EACH(tid, &waiting)
-        longer |= hd.thread[tid].loop.parked && stretches[tid].n > 1;
+        longer |= hd_await_is_within_round(&hd.thread[tid]);
     if (!longer)
         return false;
     given_up = hd.point.astray = true;

@@ -40,7 +40,7 @@
  * A6  If an operation has led back to an earlier state than its own, its thread would have to be moved
  *     back to it.  Instead the execution is begun again, with what is known now.  That happens once
  *     for each key and value.
- * A7  If no thread can run, threads that wait in such a loop need not wait for ever: the round that they
+ * A7  If no thread can run, or those that can return to an earlier state (cycle.h), threads that wait in such a loop need not wait for ever: the round that they
  *     are in may have begun with values that are gone.  Then they run on as poll.h lets them (hd_point.astray).  If they are
  *     all parked in the end, that is a livelock.  If not, the execution counts as redundant: without
  *     the round it is one of the others.
@@ -93,7 +93,9 @@ void hd_await_forget(struct hd_thread *t);
 /* No thread can run: enables threads whose location has changed unseen.  Returns true if there are
  * any. */
 bool hd_await_release(void);
-/* A7: no thread can run.  Returns true if threads are enabled now. */
+/* Does t wait at an operation that is not the first of its round? */
+bool hd_await_is_within_round(const struct hd_thread *t);
+/* A7: no thread can run, or only threads that go in circles.  Returns true if threads are enabled now. */
 bool hd_await_give_up(void);
 /* If t waits so, stores its location in *out. */
 bool hd_await_tell(const struct hd_thread *t, struct hd_polled *out);

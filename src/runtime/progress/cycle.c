@@ -15,6 +15,7 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
+#include "runtime/progress/await.h"
 #include "runtime/progress/policy.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
@@ -173,11 +174,12 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
 /* C3: true if t, which took no step, could have taken one.  That includes threads held by a bound
  * and threads waiting with a timeout.  It excludes parked threads: no location that they read has
  * been written, so they would only have returned to the same state.  Reads of that location by
- * other threads touch it, but do not release them. */
+ * other threads touch it, but do not release them.  A thread in the middle of a round of several
+ * operations may leave the loop in the next one (await.h, A7). */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
     if (t->loop.parked)
-        return false;
+        return hd_await_is_within_round(t);
     return hd_set_has(&hd.point.enabled, t->tid) || t->loop.stopped || hd_set_has(&hd.idle, t->tid) ||
            was_touched(t, event);
 }
@@ -246,6 +248,10 @@ static void found(uint32_t event)
     hd_fact(HD_FACT_CYCLE);
     if (is_fair(&runners, event))
         report(&runners, event);
+    struct hd_set others = hd_set_minus(&hd.point.enabled, &runners);
+
+    if (hd_set_is_empty(&others))
+        hd_await_give_up();
     last = runners;
     hd.unfair = true;
     hd_poll_release_bound();

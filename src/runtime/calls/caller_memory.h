@@ -14,8 +14,11 @@
     {                                         \
         uint64_t pc = HD_RETURN_PC;           \
                                               \
-        if (hd_watched(pc))                   \
+        if (hd_watched(pc)) {                 \
+            hd_notes_begin();                 \
             note;                             \
+            hd_notes_end();                   \
+        }                                     \
         return HD_REAL(name) args;            \
     }
 
@@ -26,8 +29,11 @@
         va_list ap;                                                  \
                                                                      \
         va_start(ap, last);                                          \
-        if (hd_watched(pc))                                          \
+        if (hd_watched(pc)) {                                        \
+            hd_notes_begin();                                        \
             note;                                                    \
+            hd_notes_end();                                          \
+        }                                                            \
         type result = HD_REAL(sister) args;                          \
         va_end(ap);                                                  \
         return result;                                               \

@@ -12,12 +12,26 @@
 #include "runtime/watch/plain.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/witness.h"
 
 /* True if a controlled thread is running and the call comes from the target or its libraries, not
  * from the runtime on the target's behalf. */
 static inline bool hd_watched(uint64_t pc)
 {
     return HD_UNLIKELY(hd.cur != NULL || hd_evaluating != NULL) && !hd_image_has(pc);
+}
+
+/* A call notes its accesses between these two, and makes them then. */
+static inline void hd_notes_begin(void)
+{
+    if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
+        hd_witness_call_begins();
+}
+
+static inline void hd_notes_end(void)
+{
+    if (HD_UNLIKELY(hd.witness != 0))
+        hd_witness_call_noted();
 }
 
 /* Checks the access for races.  Calls by code that is not instrumented are accesses, too, but may be

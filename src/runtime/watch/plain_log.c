@@ -13,7 +13,10 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-static struct hd_plain_access *unsettled; /* the last access, if it writes and its value is not yet known */
+/* The last accesses that write and whose values are not yet known: more than one if a call has noted several. */
+enum { MAX_UNSETTLED = 16 };
+static struct hd_plain_access *unsettled[MAX_UNSETTLED];
+static unsigned nunsettled;
 
 static bool is_readable(uintptr_t addr, size_t size)
 {
@@ -37,9 +40,8 @@ static void take_value(struct hd_plain_access *a)
 
 void hd_plain_log_settle(void)
 {
-    if (unsettled != NULL)
-        take_value(unsettled);
-    unsettled = NULL;
+    while (nunsettled > 0)
+        take_value(unsettled[--nunsettled]);
 }
 
 void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -56,8 +58,8 @@ void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc)
                                    .tid = hd.cur->tid, .write = write };
     hd_finding_calls(a->calls, sizeof a->calls / sizeof *a->calls);
     w->naccesses++;
-    if (write)
-        unsettled = a;
-    else
+    if (!write)
         take_value(a);
+    else if (nunsettled < MAX_UNSETTLED)
+        unsettled[nunsettled++] = a;
 }

@@ -13,8 +13,9 @@
 
 /* The running thread makes this access immediately after the call. */
 void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Reads the value that the last access has written.  Every hook calls this first: at that time the
- * write has been made, and no later one has. */
+/* Reads the values that the last accesses have written.  Every hook calls this first: at that time these
+ * writes have been made, and no later one has.  (Some calls note all accesses before they make them: see
+ * witness.h.) */
 void hd_plain_log_settle(void);
 
 #endif

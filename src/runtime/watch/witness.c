@@ -27,6 +27,7 @@ static bool first_awaits, second_awaits;     /* the next access of that thread i
 static bool first_updates, second_updates;   /* reads and then writes the same bytes */
 static uint64_t value_before, value_between; /* value of the racing bytes before the first access,
                                               * and at the second */
+static bool in_call;    /* the running thread notes the accesses of a call */
 static int writes = -1; /* the access (0 or 1) that is about to write; its value is read at the next hook */
 
 static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,
@@ -117,14 +118,16 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     struct access now = { addr, size, write }, before = latest[tid];
     bool updates = write && !before.write && same_bytes(&before, addr, size);
 
-    hd_plain_log_settle();
-    settle(w, true);
+    if (!in_call) {
+        hd_plain_log_settle();
+        settle(w, true);
+    }
     latest[tid] = now;
     if (first_awaits && tid == w->race.first.tid) {
         first_updates |= updates;
         first_awaits = false;
     }
-    if (second_awaits && tid == w->race.second.tid) {
+    if (second_awaits && tid == w->race.second.tid && !in_call) {
         second_updates |= updates;
         conclude(w);
     }
@@ -136,6 +139,23 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
         if (is_about(&w->race.second, tid, write, false, pc))
             second_updates = updates;
     }
+}
+
+/* If accesses are scheduling points, other threads may run between two notes: then each is on its own. */
+void hd_witness_call_begins(void)
+{
+    struct hd_witness *w = &hd.wire->witness;
+
+    hd_plain_log_settle();
+    settle(w, true);
+    if (second_awaits && hd.cur->tid == w->race.second.tid)
+        conclude(w);
+    in_call = hd.cfg->points == HD_POINTS_SYNC;
+}
+
+void hd_witness_call_noted(void)
+{
+    in_call = false;
 }
 
 /* Events of a thread that happen while another one runs have no call stack. */

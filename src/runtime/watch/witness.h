@@ -18,6 +18,10 @@
 
 /* Precondition of all these: hd.witness is set.  They are called in the running thread. */
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* A call of libc is about to note its accesses, and has noted them.  It makes them only then, so what it writes is
+ * read after all of them. */
+void hd_witness_call_begins(void);
+void hd_witness_call_noted(void);
 void hd_witness_event(const struct hd_event *e);
 void hd_witness_race(const struct hd_race *race);
 /* Call when the running thread has created thread tid. */

@@ -3,6 +3,8 @@
 // operators.cc - what C++ calls by other names.
 #include "passive.h"
 
+#include <list>
+#include <map>
 #include <new>
 #include <random>
 
@@ -27,3 +29,37 @@ CALL(_ZNSt13random_device9_M_getvalEv, std::random_device d; return d() <= d.max
 CALL(__cxa_guard_acquire, static long g; return __cxa_guard_acquire(&g);)
 CALL(__cxa_guard_release, static long g; __cxa_guard_acquire(&g); __cxa_guard_release(&g); return __cxa_guard_acquire(&g);)
 CALL(__cxa_guard_abort, static long g; __cxa_guard_acquire(&g); __cxa_guard_abort(&g); return __cxa_guard_acquire(&g);)
+
+// Containers, whose nodes the library links.
+static std::map<int, int> filled()
+{
+    std::map<int, int> m;
+
+    for (int i = 1; i < 20; i++)
+        m[7 * i % 20] = i;
+    return m;
+}
+
+static long digits(const std::list<int> &l)
+{
+    long n = 0;
+
+    for (int i : l)
+        n = 10 * n + i;
+    return n;
+}
+
+CALL(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_, auto m = filled(); return (long)m.size() + m[7];)
+CALL(_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_, auto m = filled(); m.erase(7); m.erase(8);
+     return (long)m.size() + m.begin()->first;)
+CALL(_ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base, auto m = filled(); auto at = m.begin(); ++at; return at->first;)
+CALL(_ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base, auto m = filled(); auto at = m.cbegin(); ++at; return at->first;)
+CALL(_ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base, auto m = filled(); auto at = m.end(); --at; --at; return at->first;)
+CALL(_ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base, auto m = filled(); auto at = m.cend(); --at; --at; return at->first;)
+CALL(_ZNSt8__detail15_List_node_base7_M_hookEPS0_, std::list<int> l{ 1, 2 }; l.push_front(3); return digits(l);)
+CALL(_ZNSt8__detail15_List_node_base9_M_unhookEv, std::list<int> l{ 1, 2, 3 }; l.pop_front(); return digits(l);)
+CALL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, std::list<int> l{ 1, 2, 3 };
+     l.splice(l.begin(), l, std::prev(l.end())); return digits(l);)
+CALL(_ZNSt8__detail15_List_node_base10_M_reverseEv, std::list<int> l{ 1, 2, 3 }; l.reverse(); return digits(l);)
+CALL(_ZNSt8__detail15_List_node_base4swapERS0_S1_, std::list<int> l{ 1, 2, 3 }; std::list<int> k{ 4 }; l.swap(k);
+     return 10000 * digits(l) + digits(k);)

@@ -15,7 +15,7 @@ export const work = mkdtempSync(join(tmpdir(), "heddle-browser-"));
 
 const HOSTILE = "<img src=x onerror=alert(1)>'&quot;.c";
 
-/* name: [source file, options, exit code] */
+/* name: [source file, options, exit code, verb] */
 const programs = {
   bank: [join(source, "examples/bank.c"), []],
   deadlock: [join(litmus, "basic/abba_bug.c"), []],
@@ -34,6 +34,7 @@ const programs = {
   crowd: [join(here, "crowd.c"), ["--strategy", "random"]],
   endurance: [join(here, "endurance.c"), ["--strategy", "random"]],
   hostile: [join(here, "hostile.c"), []],
+  linear: [join(source, "examples/cache_linear.c"), [], 2, "linearize"],
 };
 const made = new Map();
 
@@ -41,7 +42,7 @@ const made = new Map();
 export function pageOf(name) {
   if (made.has(name))
     return made.get(name);
-  const [file, options, code = 2] = programs[name];
+  const [file, options, code = 2, verb = code === 0 ? "verify" : "run"] = programs[name];
   const folder = join(work, name), page = join(folder, "report.html");
   mkdirSync(folder);
   let compiled = file;
@@ -54,7 +55,6 @@ export function pageOf(name) {
     writeFileSync(compiled, readFileSync(file, "utf8").replace(/\{([0-9a-f]{4})\}/g, (_, code) => String.fromCodePoint(parseInt(code, 16))));
   }
   execFileSync(process.env.HEDDLE, [file.endsWith(".cc") ? "c++" : "cc", "-g", "-O1", "-o", name, compiled], { cwd: folder });
-  const verb = code === 0 ? "verify" : "run";
   const run = spawnSync(process.env.HEDDLE, [verb, "--progress", "none", "--html", page, ...options, `./${name}`],
                         { cwd: folder, encoding: "utf8", timeout: 600000 });
   assert.equal(run.status, code, run.stdout + run.stderr);

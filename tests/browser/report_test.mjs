@@ -251,6 +251,21 @@ onPage("a deadlock has its graph", "ring", async (page) => {
   assert.match(await page.locator(".waits").getAttribute("aria-label"), /T1 waits at .* for mutex b, held by T2/);
 });
 
+onPage("operations that are not linearizable are bars, and those that overlap do so", "linear", async (page) => {
+  assert.equal(await page.locator("#tab-history").getAttribute("aria-selected"), "true");
+  const bars = page.locator(".history .operation");
+  assert.deepEqual(await bars.allTextContents(), ["get() → 1", "put(2) → done"]);
+  const [get, put] = await bars.evaluateAll((all) => all.map((b) => b.getBoundingClientRect().toJSON()));
+  assert.ok(get.left < put.left && put.right < get.right, "the bug needs put within get");
+  assert.ok(get.top < put.top, "one line for each client");
+  await bars.nth(1).click();
+  assert.equal(await nowText(page), "call put(2)");
+});
+
+onPage("a deadlock has no history", "ring", async (page) => {
+  assert.equal(await page.locator("#tab-history").count(), 0);
+});
+
 onPage("a circle of 12 threads: every name can be read, and none covers another", "circle", async (page) => {
   assert.equal(await page.locator(".waits .node.thread").count(), 13, "twelve in the circle, and main");
   assert.equal(await page.locator(".waits .wait.cycle").count(), 12);

@@ -219,7 +219,8 @@ function warningNodes(run) {
 class Details {
   constructor(app) {
     this.app = app;
-    this.panels = [["now", "Now", nowPanel], ["waits", "Who waits", waitsPanel], ["finding", "Finding", findingPanel],
+    this.panels = [["now", "Now", nowPanel], ["waits", "Who waits", waitsPanel],
+                   ["history", "History", historyPanel], ["finding", "Finding", findingPanel],
                    ["threads", "Threads", threadsPanel], ["stacks", "Stacks", stacksPanel],
                    ["output", "Output", outputPanel]];
     byId("tabs").addEventListener("keydown", (event) => {
@@ -233,11 +234,14 @@ class Details {
   }
 
   shown() {
-    return this.panels.filter(([id]) => id !== "waits" || this.app.finding.waits.length > 0);
+    const finding = this.app.finding;
+    return this.panels.filter(([id]) => (id !== "waits" || finding.waits.length > 0) &&
+                                        (id !== "history" || finding.kind === "not-linearizable"));
   }
 
   show() {
-    this.select(this.app.finding.waits.length > 0 ? "waits" : "now");
+    const finding = this.app.finding;
+    this.select(finding.waits.length > 0 ? "waits" : finding.kind === "not-linearizable" ? "history" : "now");
   }
 
   select(id) {

@@ -23,6 +23,7 @@ hd_html_script:
         .incbin "list.js"
         .incbin "lanes.js"
         .incbin "source.js"
+        .incbin "history.js"
         .incbin "details.js"
         .incbin "graph.js"
         .incbin "print.js"

@@ -20,6 +20,7 @@
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const races_words[] = { "off", "on", "predict", NULL };
+static const char *const criterion_words[] = { "linearizable", "sequential", NULL };
 static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
@@ -190,6 +191,11 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "expect-same", .verbs = TESTING,
       .type = HD_OPT_FLAG, .field = FIELD(expect_same),
       .help = "report an execution whose output is not that of the first execution" },
+    { IN(FINDINGS), .name = "criterion", .verbs = V(LINEARIZE), .type = HD_OPT_CHOICE, .field = FIELD(criterion),
+      .value = "linearizable|sequential", .choices = criterion_words, .fallback = "linearizable",
+      .help = "which sequential orders explain an execution. linearizable: those that respect real time; sequential: also "
+              "those that turn round operations of different clients of which one had returned before the other was called "
+              "(sequential consistency)" },
     { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
       .value = "COMPONENT=equal|subset|superset|ignore",
       .help = "how this component of the state at the end has to agree with that of a sequential order: hold the same "

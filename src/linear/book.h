@@ -5,6 +5,7 @@
  * The book is text, because a schedule file contains it: a replay judges by the same outcomes as the
  * search did.  One line each, and the first letter tells what it is:
  *
+ *     S                   an order need not respect real time (sequential consistency), before all others
  *     R< cache            a rule of the command line, before all others (= < > -)
  *     O                   begins an outcome
  *     C one               a client

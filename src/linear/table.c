@@ -87,6 +87,7 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
     const char *end = text + n;
 
     t->noutcomes = t->norders = t->ncomponents = t->nelements = t->nrules = 0;
+    t->any_time = false;
     while (text < end) {
         const char *stop = text;
         bool ok = false;
@@ -107,6 +108,8 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
             ok = load_other_order(t, text + 2, stop);
         else if (*text == 'R')
             ok = load_rule(t, text, stop);
+        else if (*text == 'S')
+            ok = t->any_time = true;
         if (!ok)
             return false;
         text = stop + 1;
@@ -116,7 +119,8 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
 
 /* ---- judging -------------------------------------------------------------------------------- */
 
-bool hd_lin_order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r)
+/* True if the order has the operations of the record, and respects real time unless any_time. */
+static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r, bool any_time)
 {
     const struct hd_lin_op *op[HD_LIN_CLIENTS][HD_LIN_OPS];
     uint8_t n[HD_LIN_CLIENTS] = { 0 }, done[HD_LIN_CLIENTS] = { 0 };
@@ -130,7 +134,7 @@ bool hd_lin_order_respects(const struct hd_lin_order *o, const struct hd_lin_rec
         if (done[c] == n[c])
             return false;
         for (uint32_t k = 0; k < r->nclients; k++)
-            if (k != c && op[c][done[c]]->before[k] > done[k])
+            if (!any_time && k != c && op[c][done[c]]->before[k] > done[k])
                 return false;
         done[c]++;
     }
@@ -144,7 +148,7 @@ const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const 
                                             const struct hd_lin_record *r)
 {
     for (uint32_t i = o->orders; i != 0; i = t->order[i - 1].next)
-        if (hd_lin_order_respects(&t->order[i - 1], r))
+        if (order_respects(&t->order[i - 1], r, t->any_time))
             return &t->order[i - 1];
     return NULL;
 }

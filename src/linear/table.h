@@ -5,6 +5,7 @@
  * J1  An execution fits iff there is ONE order, in which the operations were run one after the other, such
  *     that (a) every operation and every probe returned the same, (b) every component of the state agrees by
  *     its rule, (c) the order does not put an operation before one that had returned when it was called.
+ *     For sequential consistency (c) holds for operations of the same client only.
  * J2  What cannot be judged is not guessed: an operation that has not returned may or may not have taken
  *     effect, and the book has no outcomes without it.
  *
@@ -37,6 +38,7 @@ struct hd_lin_order {
 
 struct hd_lin_table {
     uint32_t noutcomes, norders, ncomponents, nelements, nrules;
+    bool any_time; /* an order need not respect real time */
     struct hd_lin_outcome outcome[HD_LIN_OUTCOMES];
     struct hd_lin_order order[HD_LIN_ORDERS];
     struct hd_lin_table_component component[HD_LIN_TABLE_COMPONENTS];
@@ -60,11 +62,10 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n);
 struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r);
 
 /* The parts of J1, for reports. */
-bool hd_lin_order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r);
 /* True if component c of the record agrees with the outcome. */
 bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                              const struct hd_lin_record *r, uint32_t c);
-/* Returns an order of the outcome that respects real time, or NULL. */
+/* Returns an order of the outcome that respects real time, if it has to, or NULL. */
 const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                             const struct hd_lin_record *r);
 

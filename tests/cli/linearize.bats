@@ -189,3 +189,18 @@ END
     gcc -I"$BATS_TEST_DIRNAME/../../include" -o plain "$BATS_TEST_DIRNAME/../../examples/cache_linear.c" -pthread
     ./plain
 }
+
+@test "sequential consistency does not ask for real time" {
+    "$HEDDLE" cc -o lazy "$BATS_TEST_DIRNAME/../../bench/programs/linear/register_lazy.c"
+    "$HEDDLE" cc -o counter "$BATS_TEST_DIRNAME/../../bench/programs/linear/counter.c"
+    run "$HEDDLE" linearize -q ./lazy
+    [ "$status" -eq 2 ]
+    [[ $output == *"only sequential orders that contradict real time give these results"* ]]
+    run "$HEDDLE" linearize --criterion sequential ./lazy
+    [ "$status" -eq 0 ]
+    [[ $output == *"need not respect real"* ]]
+    run "$HEDDLE" linearize -q --criterion sequential ./counter
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" replay -q
+    [ "$status" -eq 2 ]
+}

@@ -215,6 +215,8 @@ static char *text_of(const struct linearize *l)
     char *text;
     FILE *out = hd_memory_stream(&text, &size);
 
+    if (l->o->criterion == HD_SEQUENTIALLY_CONSISTENT)
+        fputs("S\n", out);
     for (uint32_t i = 0; i < l->o->nrules; i++)
         fprintf(out, "R%c %.*s\n", hd_lin_rule_signs[l->o->rules[i].rule], l->o->rules[i].size,
                 l->o->rules[i].component);
@@ -233,6 +235,7 @@ static void run_at_once(struct linearize *l)
     l->result.outcomes = l->book->noutcomes;
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);
+    l->result.any_time = l->o->criterion == HD_SEQUENTIALLY_CONSISTENT;
     with.linear = HD_LINEAR_CONCURRENT;
     with.linear_book = text;
     hd_search_stage(&with, l->outputs, l->one, &stage, l->out);

@@ -36,6 +36,8 @@ enum hd_verb {
     HD_VERBS
 };
 
+/* What a test of <heddle/linear.h> must be. */
+enum hd_criterion { HD_LINEARIZABLE, HD_SEQUENTIALLY_CONSISTENT };
 enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 
 /* A value of `bound` during parsing only; no strategy receives it. */
@@ -98,6 +100,7 @@ struct hd_options {
         enum hd_lin_rule rule;
     } rules[HD_MAX_RULES]; /* --rule */
     uint32_t nrules;
+    enum hd_criterion criterion;
     const char *linear_book; /* the sequential outcomes that executions are compared with; NULL: none */
     const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
     uint32_t nallowed;

@@ -284,7 +284,7 @@ void hd_history_text(const struct hd_text *t, const struct hd_report *r)
         put_order(&h, t->out);
         fputc('\n', t->out);
         differences(t, &h);
-        fputs("All results and states of sequential orders that respect real time:\n", t->out);
+        fprintf(t->out, "All results and states of sequential orders%s:\n", h.table->any_time ? "" : " that respect real time");
         possible(t, r, &h);
     }
     close_history(&h);

@@ -16,6 +16,7 @@ struct hd_result_linear {
     uint64_t judged;     /* executions that were compared */
     uint64_t by_rule;    /* of these, only by a rule weaker than equality is the state that of a sequential order */
     bool overlapped;     /* operations of different clients were under way at the same time */
+    bool any_time;       /* the order need not respect real time (sequential consistency) */
     bool has_state;      /* the test tells of a state at the end, or has probes */
 };
 

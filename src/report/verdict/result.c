@@ -268,7 +268,8 @@ static void say_covered(struct sentence *s, const struct hd_result *r)
 static void say_none_fails(struct sentence *s, const struct hd_result *r)
 {
     if (r->linear != NULL)
-        say(s, ", each has the results and the state of a sequential order of the operations");
+        say(s, ", each has the results and the state of a sequential order of the operations%s",
+            r->linear->any_time ? ", which need not respect real time" : "");
     else
         say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }

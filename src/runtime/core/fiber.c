@@ -31,7 +31,6 @@
 #include "wire/wire.h"
 
 #define RUNTIME_FRAMES 512 /* room for frames of the runtime and the search below low_sp */
-#define TIDY_FRAMES 2048 /* room for frames of the runtime and the search below an operation */
 #define FIRST_FRAMES 1280 /* room for the frames of a small thread and of the runtime */
 #define SMALL_STACK 4096
 #define FAULT_AHEAD (4 * HD_PAGE)
@@ -271,14 +270,17 @@ static void clear_stack(const struct hd_thread *t)
         hd_mem_zero((void *)d->hot_lo, from - d->hot_lo);
 }
 
-__attribute__((noinline)) void hd_tidy_stack(void)
+/* Not inlined: so its caller's frame is above the stack pointer, and there is nothing of its own below it. */
+__attribute__((noinline)) void hd_tidy_stack(size_t frames)
 {
-    uintptr_t to, lo = hd.cur->stack_lo;
+    uintptr_t sp, lo = hd.cur->stack_lo;
 
-    __asm__("movq %%rsp, %0" : "=r"(to));
-    uintptr_t from = to - lo > TIDY_FRAMES ? to - TIDY_FRAMES : lo;
+    __asm__("movq %%rsp, %0" : "=r"(sp));
+    uintptr_t from = (sp - lo > frames ? sp - frames : lo) & ~UINT64_C(63), to = sp & ~UINT64_C(63);
 
-    hd_mem_zero((void *)from, to - from);
+    hd_mem_zero_lines((void *)from, to - from);
+    for (; to < sp; to += 8)
+        *(volatile uint64_t *)to = 0;
 }
 
 void hd_fiber_clear_stacks(void)

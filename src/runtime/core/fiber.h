@@ -89,10 +89,11 @@ void hd_fiber_go_home(void);
 /* Starts t from the scheduler's context.  Returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
 
-/* HD_MODE_TIDY: zeroes what frames of the runtime have left below the caller's one.  Frames of the target that
- * come to lie there contain it in variables that are not initialised yet, so its state would not be
+/* HD_MODE_TIDY: zeroes what frames of the runtime have left below the caller's one, so many bytes.  Frames of
+ * the target that come to lie there contain it in variables that are not initialised yet, so its state would not be
  * a function of its past. */
-void hd_tidy_stack(void);
+enum { HD_FRAMES_OF_OPERATION = 2048, HD_FRAMES_OF_ACCESS = 768 };
+void hd_tidy_stack(size_t frames);
 
 /* After an execution: zeroes the used part of all stacks (F3). */
 void hd_fiber_clear_stacks(void);

@@ -111,7 +111,7 @@ static __attribute__((noinline)) void done_special(struct hd_thread *t, struct h
         hd_callbacks.points_used(o, e);
     e->kind = HD_EV_NONE;
     if (hd.access_mode & HD_MODE_TIDY)
-        hd_tidy_stack();
+        hd_tidy_stack(HD_FRAMES_OF_OPERATION);
 }
 
 /* Updates all state after t's operation e was recorded.  If the kind is a constant, the compiler

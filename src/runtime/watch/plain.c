@@ -106,7 +106,7 @@ void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     slow_races(addr, size, write, pc);
     if (hd.access_mode & HD_MODE_TIDY)
-        hd_tidy_stack();
+        hd_tidy_stack(HD_FRAMES_OF_ACCESS);
 }
 
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc)

@@ -2,7 +2,10 @@
  *
  * await - waiting loops: "await KIND N".  A round that did not see what the loop
  * waits for is no step, so executions are counted by what the loops see when they end. */
+#include <linux/futex.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "live.h"
 
@@ -316,6 +319,23 @@ static void *take_one(void *arg)
     return arg;
 }
 
+/* The same, but waits for the futex while there is none. */
+static void *take_futex(void *arg)
+{
+    for (;;) {
+        int old = get(units);
+
+        if (old == 0)
+            syscall(SYS_futex, &units, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
+        else if (__atomic_compare_exchange_n(&units, &old, old - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+            break;
+    }
+    count++;
+    __atomic_fetch_add(&units, 1, __ATOMIC_SEQ_CST);
+    syscall(SYS_futex, &units, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    return arg;
+}
+
 /* Michael and Scott's queue: helps if the tail is behind. */
 static struct node *front = &nodes[MOST - 1], *back = &nodes[MOST - 1];
 
@@ -466,6 +486,7 @@ static const struct {
     { "pop", pop, NULL, NULL },
     { "push", push, NULL, NULL },
     { "take", take_one, NULL, NULL },
+    { "futex", take_futex, NULL, NULL },
     { "enqueue", enqueue, NULL, NULL },
     { "queue", enqueue, dequeue, NULL },
     { "queue-two", enqueue, enqueue, dequeue },

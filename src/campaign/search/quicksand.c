@@ -215,6 +215,18 @@ static bool ended_in_vain(const struct hd_deep_search *s)
            s->o.points != HD_POINTS_SYNC;
 }
 
+/* A search that has found nothing does not speak for one that has. */
+static bool is_contradicted(struct hd_quicksand *q, const struct hd_deep_search *s)
+{
+    for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
+        const struct hd_deep_search *other = hd_quicksand_search_of(q, i);
+
+        if (other != NULL && other->status.nfindings > 0 && s->status.nfindings == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Q4. */
 static bool go_on_maximal(struct hd_quicksand *q)
 {
@@ -222,7 +234,7 @@ static bool go_on_maximal(struct hd_quicksand *q)
 
     if (!take_turn(q, s, HD_DEEP_MAXIMAL))
         return false;
-    if (s->status.complete || (s->status.bug && s->over)) /* it has found all */
+    if ((s->status.complete && !is_contradicted(q, s)) || (s->status.bug && s->over)) /* it has found all */
         q->deciding = s;
     if (s == &q->maximal && ended_in_vain(s))
         drop_places(s);

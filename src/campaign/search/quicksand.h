@@ -11,7 +11,8 @@
  * Q3  The first finding that is no data race ends everything, unless --keep-going is given.  The search
  *     that has it shows it.
  * Q4  When the maximal job is over and complete, everything is: it has met no race at a place that is no
- *     point, so it covers every interleaving of every access under sequential consistency.
+ *     point, so it covers every interleaving of every access under sequential consistency.  If another search has found
+ *     something and it has not, it does not decide.
  * Q5  When the time is up, the search that has found most shows it; if none has found anything, the maximal
  *     job does.  Schedules of failures that others have found are kept.  The sets that were explored are
  *     listed.

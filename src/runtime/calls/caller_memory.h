@@ -39,6 +39,11 @@
         return result;                                               \
     }
 
+/* Like NOTES, for a function of libstdc++, which no header declares in C. */
+#define CPLUSPLUS(type, name, params, args, note) \
+    type name params;                             \
+    NOTES(type, name, params, args, note)
+
 /* Like NOTES, if only the result shows what was accessed: `note` comes after the call. */
 #define NOTES_AFTER(type, name, params, args, note) \
     HD_EXPORT type name params                      \

@@ -237,9 +237,5 @@ static void note_walk_back(struct tree_node *n, uint64_t pc)
         note_walk(n, false, pc);
 }
 
-#define NODES(type, name, params, args, note) \
-    type name params;                         \
-    NOTES(type, name, params, args, note)
-
 #define CALLS_CPLUSPLUS_NODES
 #include "runtime/calls/calls.def"

@@ -7,6 +7,7 @@
 #include <map>
 #include <new>
 #include <random>
+#include <sstream>
 
 extern "C" {
 int __cxa_guard_acquire(long *guard);
@@ -63,3 +64,11 @@ CALL(_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_, std::list<int> l{ 1, 
 CALL(_ZNSt8__detail15_List_node_base10_M_reverseEv, std::list<int> l{ 1, 2, 3 }; l.reverse(); return digits(l);)
 CALL(_ZNSt8__detail15_List_node_base4swapERS0_S1_, std::list<int> l{ 1, 2, 3 }; std::list<int> k{ 4 }; l.swap(k);
      return 10000 * digits(l) + digits(k);)
+
+// Streams, all of whose functions begin with a sentry.
+CALL(_ZNSo6sentryC1ERSo, std::ostringstream o; o << 12 << "ab"; return (long)o.str().size();)
+CALL(_ZNSi6sentryC1ERSib, std::istringstream i("12 34"); int a, b; i >> a >> b; return a + b;)
+CALL(_ZNSt13basic_ostreamIwSt11char_traitsIwEE6sentryC1ERS2_, std::wostringstream o; o << 12 << L"ab";
+     return (long)o.str().size();)
+CALL(_ZNSt13basic_istreamIwSt11char_traitsIwEE6sentryC1ERS2_b, std::wistringstream i(L"12 34"); int a, b; i >> a >> b;
+     return a + b;)

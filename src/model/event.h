@@ -37,6 +37,17 @@ static inline bool hd_kind_is_io(unsigned kind)
     return kind >= HD_EV_IO && kind <= HD_EV_IO_TIMED;
 }
 
+/* Does an operation of this kind begin a section, which is one step up to its end? */
+static inline bool hd_kind_begins_section(unsigned kind)
+{
+    return kind == HD_EV_SECTION_BEGIN || kind == HD_EV_TX_BEGIN;
+}
+
+static inline bool hd_kind_ends_section(unsigned kind)
+{
+    return kind == HD_EV_SECTION_END || kind == HD_EV_TX_END;
+}
+
 /* The alternative of a fault choice that injects the fault. */
 #define HD_FAULT_TAKEN 1u
 

@@ -21,9 +21,9 @@ static bool is_point(const struct hd_event *e, hd_tid *section)
     bool choice = (e->flags & HD_EVF_CHOICE) != 0;
     bool inside = *section == e->tid && !choice;
 
-    if (*section != e->tid || e->kind == HD_EV_SECTION_END)
+    if (*section != e->tid || hd_kind_ends_section(e->kind))
         *section = HD_NO_TID;
-    if (e->kind == HD_EV_SECTION_BEGIN)
+    if (hd_kind_begins_section(e->kind))
         *section = e->tid;
     return choice || (!inside && !(hd_kind_traits[e->kind] & HD_TRAIT_LOCAL));
 }
@@ -176,7 +176,7 @@ static struct hd_cause_part part_of(const struct hd_shrink_op *a, const struct h
 {
     struct hd_cause_part p = hd_shrink_part(a);
 
-    if (p.event != HD_CAUSE_PENDING && e->kind != HD_EV_TOUCH && e->kind != HD_EV_SECTION_END)
+    if (p.event != HD_CAUSE_PENDING && e->kind != HD_EV_TOUCH && !hd_kind_ends_section(e->kind))
         p.event += i;
     return p;
 }

@@ -226,8 +226,9 @@ static void section(struct script *s)
 }
 
 /* Sections that are one step each and touch several of four cells, in any order, what they
- * touch now and then decided by what they read; or single accesses beside them. */
-static void atomic_section(struct script *s)
+ * touch now and then decided by what they read; or single accesses beside them.
+ * is_transaction: two of them conflict only by these cells. */
+static void atomic_section(struct script *s, bool is_transaction)
 {
     static const uint8_t kinds[] = { OP_READ, OP_READ, OP_WRITE, OP_ADD };
     bool alone = below(s, 3) == 0;
@@ -236,14 +237,14 @@ static void atomic_section(struct script *s)
     if (s->n + 2 * n + 2 >= PROG_OPS)
         return;
     if (!alone)
-        emit(s, OP_SECTION_BEGIN, 0, 0, 0);
+        emit(s, OP_SECTION_BEGIN, 0, 0, is_transaction);
     for (unsigned i = 0; i < n; i++) {
         emit(s, kinds[below(s, 4)], below(s, 4), 1, 0);
         if (i + 1 < n && below(s, 4) == 0)
             emit(s, OP_SKIP_NE, 1, (int)below(s, 2), 0);
     }
     if (!alone)
-        emit(s, OP_SECTION_END, 0, 0, 0);
+        emit(s, OP_SECTION_END, 0, 0, is_transaction);
 }
 
 /* What the serial thread of a round does; others meet without a look. */
@@ -297,7 +298,8 @@ static void operation(struct script *s, enum generate_family f)
         section(s);
         break;
     case GENERATE_ATOMIC:
-        atomic_section(s);
+    case GENERATE_TRANSACTION:
+        atomic_section(s, f == GENERATE_TRANSACTION);
         break;
     case GENERATE_MIXED:
         operation(s, (enum generate_family)below(s, GENERATE_MIXED));

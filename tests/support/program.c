@@ -235,7 +235,7 @@ static uint32_t first_object(const struct prog_op *op)
         return PROG_OBJ_LOCK + op->arg;
     case OP_SECTION_BEGIN:
     case OP_SECTION_END:
-        return PROG_OBJ_SECTION + op->arg;
+        return op->extra ? 0 : PROG_OBJ_SECTION + op->arg;
     case OP_YIELD:
     case OP_CHOOSE:
     case OP_PICK:
@@ -252,6 +252,11 @@ static struct hd_event announce(const struct prog_state *s, unsigned tid)
     const struct prog_op *op = next_op(s, tid);
     struct hd_event e = { .tid = (hd_tid)tid, .kind = event_kind[op->kind], .peer = HD_NO_TID,
                           .obj = first_object(op), .pc = s->pc[tid] };
+
+    if (op->kind == OP_SECTION_BEGIN && op->extra)
+        e.kind = HD_EV_TX_BEGIN;
+    if (op->kind == OP_SECTION_END && op->extra)
+        e.kind = HD_EV_TX_END;
 
     if (op->kind == OP_LAST)
         e.obj = PROG_OBJ_THREAD + s->script[tid];

@@ -65,7 +65,8 @@ enum prog_kind {
     OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most
                       * extra times in a row; loops do not nest */
     OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
-                       * only.  In conflict with the other sections of the same arg. */
+                       * only.  In conflict with the other sections of the same arg; extra 1: it is
+                       * a transaction, in conflict only by the memory that it touches. */
     OP_SECTION_END,
     OP_TRYJOIN,      /* of thread arg, which exists; register 1: it has ended */
     OP_LAST,         /* the end of the script is a step of its own */

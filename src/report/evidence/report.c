@@ -92,9 +92,9 @@ bool hd_report_is_inner(const struct hd_event *e, hd_tid *section)
 {
     bool inside = *section == e->tid && !(e->flags & HD_EVF_CHOICE);
 
-    if (*section != e->tid || e->kind == HD_EV_SECTION_END)
+    if (*section != e->tid || hd_kind_ends_section(e->kind))
         *section = HD_NO_TID;
-    if (e->kind == HD_EV_SECTION_BEGIN)
+    if (hd_kind_begins_section(e->kind))
         *section = e->tid;
     return inside || hd_report_is_local(e);
 }

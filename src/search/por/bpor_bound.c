@@ -428,7 +428,7 @@ static bool costs_nothing(struct hd_bpor *d, hd_tid t, const struct hd_event *op
 
     failed.flags ^= HD_EVF_FAILED;
     if ((hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) || hd_event_awaits(op) ||
-        !hd_event_is_quiet(&d->trace, op) || op->kind == HD_EV_SECTION_BEGIN || d->trace.last_of[t] == HD_NO_STEP)
+        !hd_event_is_quiet(&d->trace, op) || hd_kind_begins_section(op->kind) || d->trace.last_of[t] == HD_NO_STEP)
         return false;
     unsigned n = hd_event_accesses(op, on);
 

@@ -376,7 +376,7 @@ static void races_of_pending(struct hd_bpor *d, hd_tid tid, const struct hd_even
     if (op->kind == HD_EV_NONE || op->kind == HD_EV_EXIT_END)
         return;
     d->seen_stamp++;
-    if (op->kind == HD_EV_SECTION_BEGIN && hd_bpor_sleeps(d))
+    if (hd_kind_begins_section(op->kind) && hd_bpor_sleeps(d))
         races_with_all(d, &racer);
     else
         races_of_operation(d, &racer);
@@ -414,10 +414,10 @@ static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending
     const struct hd_trace *t = &d->trace;
 
     for (uint32_t s = 0; s < t->nsteps; s++)
-        if (t->exec->events[t->step[s].event].kind == HD_EV_SECTION_BEGIN)
+        if (hd_kind_begins_section(t->exec->events[t->step[s].event].kind))
             return true;
     for (uint32_t i = 0; i < npending; i++)
-        if (pending[i].kind == HD_EV_SECTION_BEGIN)
+        if (hd_kind_begins_section(pending[i].kind))
             return true;
     return false;
 }

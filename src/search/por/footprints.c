@@ -179,7 +179,7 @@ static unsigned depends_on(unsigned kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];
 
-    if (k->obj != HD_OBJ_MEMORY && kind != HD_EV_SECTION_BEGIN && kind != HD_EV_SECTION_END)
+    if (k->obj != HD_OBJ_MEMORY && !hd_kind_begins_section(kind) && !hd_kind_ends_section(kind))
         return FINE;
     return k->dep == HD_DEP_CLASS || k->dep & HD_DEP_TAKES1 ? 0 : BLIND;
 }

@@ -344,7 +344,7 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
     /* Too long to predict, or a section of several operations whose outcomes may change. */
-    if (n == HD_TRACE_LONG || r->op.kind == HD_EV_SECTION_BEGIN || r->blocks)
+    if (n == HD_TRACE_LONG || hd_kind_begins_section(r->op.kind) || r->blocks)
         r->last.flags |= HD_STEP_ALL;
 }
 

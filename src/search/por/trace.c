@@ -259,7 +259,7 @@ uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e)
 /* n >= 2.  A thread start may precede the section. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
-    return e[0].kind == HD_EV_SECTION_BEGIN || e[1].kind == HD_EV_SECTION_BEGIN ||
+    return hd_kind_begins_section(e[0].kind) || hd_kind_begins_section(e[1].kind) ||
            n >= HD_TRACE_LONG;
 }
 

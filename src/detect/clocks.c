@@ -323,6 +323,8 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
 
     if (e->kind != HD_EV_ATOMIC_STORE)
         load(c, e->tid, s, e->aux, e->pc);
+    if (e->kind != HD_EV_ATOMIC_LOAD && !failed && acquires(e->aux))
+        acquire(c, e->tid, s->readers);
     if (e->kind != HD_EV_ATOMIC_LOAD && !failed)
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
@@ -389,11 +391,33 @@ void hd_clocks_restore(struct hd_clocks *c, const struct hd_clocks_saved *s)
 void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e)
 {
     const struct hd_sync *s = &c->sync[e->obj < c->nsync ? e->obj : 0];
-    bool released = e->obj >= c->nsync || (s->stamp == c->stamp && s->heads != 0);
+    bool released = e->obj >= c->nsync || (s->stamp == c->stamp && (s->heads | s->readers) != 0);
     bool tells = e->kind != HD_EV_ATOMIC_LOAD && (releases(e->aux) || c->fence_released[e->tid] != 0);
 
     if (released || tells || e->tid >= c->nthreads)
         atomic(c, e);
+}
+
+void hd_clocks_tx_enter(struct hd_clocks *c, hd_tid tid, uint32_t obj, bool write)
+{
+    start_thread(c, tid);
+    struct hd_sync *s = sync_of(c, obj);
+
+    load(c, tid, s, ORDER_SEQ_CST, 0);
+    if (write)
+        acquire(c, tid, s->readers);
+}
+
+void hd_clocks_tx_leave(struct hd_clocks *c, hd_tid tid, uint32_t obj, bool write)
+{
+    struct hd_sync *s = sync_of(c, obj);
+
+    if (c->full)
+        return;
+    if (write)
+        store(c, tid, s, ORDER_SEQ_CST, true);
+    else
+        release_into(c, tid, &s->readers);
 }
 
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order)

@@ -29,7 +29,8 @@ struct hd_sync {
     uint32_t stamp;    /* execution to which it belongs */
     uint32_t released;
     uint32_t readers;  /* clocks of read-unlocks, because readers do not order each other; for a
-                        * channel, clocks of the threads that made room in it */
+                        * channel, clocks of the threads that made room in it; for memory, clocks
+                        * of the transactions that have read it */
     uint32_t heads;    /* an atomic: list of its active release sequences */
 };
 
@@ -75,6 +76,13 @@ void hd_clocks_atomic(struct hd_clocks *c, const struct hd_event *e);
 /* Call if an atomic read of the thread also covers bytes of the object obj, besides the object of
  * its event. */
 void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned order);
+
+/* A transaction of the thread that reads or writes the object begins (enter) or ends (leave).  It is
+ * ordered as a sequentially consistent read or read-modify-write.  Besides, a later transaction that
+ * writes the object, and an atomic write that acquires, is ordered after transactions that have read
+ * it: on a processor it would have aborted them. */
+void hd_clocks_tx_enter(struct hd_clocks *c, hd_tid tid, uint32_t obj, bool write);
+void hd_clocks_tx_leave(struct hd_clocks *c, hd_tid tid, uint32_t obj, bool write);
 
 /* The state that an atomic operation of a thread on an object may change, saved so that the
  * operation can be taken back. */

@@ -531,6 +531,14 @@ void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t add
         check_atomic(r, e, addr, size, now.segment);
 }
 
+void hd_races_transacted(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    struct access now = { .addr = addr, .pc = pc, .tid = tid, .atomic = true,
+                          .segment = hd_clocks_segment(&r->clocks, tid), .write = write };
+
+    check(r, &now, size);
+}
+
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
     if (hd_kind_hb[e->kind] == HD_HB_ATOMIC)

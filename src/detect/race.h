@@ -62,6 +62,8 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 /* Like hd_races_event, for an event with HD_HB_ATOMIC. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
+/* An access in a transaction, as atomic as that one.  Its order is hd_clocks_tx_enter's. */
+void hd_races_transacted(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write, uint64_t pc);
 
 /* True if everything in the cell happens before the present of a thread with clock `time`, or is
  * its own.  May return false for stale entries although they are past.  It reads single bytes: a

@@ -4,8 +4,8 @@
  * programs through this verb (-wrapper) under `heddle cc`.  The compiler proper also writes
  * a dump, which shows the stores that it does not announce (program/struct_returns.h);
  * notes about them are appended to its output.  Text for the assembler is searched for
- * inline assembly that synchronises without Heddle's knowledge.  All other programs are
- * just started.
+ * inline assembly that synchronises without Heddle's knowledge, and transactional instructions
+ * in it are replaced (program/transactions.h).  All other programs are just started.
  *
  *   warn   prints the place and records it in a section of the object, so that a search of
  *          the program knows it (scan/noted.h)
@@ -27,6 +27,7 @@
 #include "cli/registry.h"
 #include "program/assembly.h"
 #include "program/struct_returns.h"
+#include "program/transactions.h"
 #include "scan/noted.h"
 
 #define CALL "\tcall\theddle_rt_assembly@PLT\n"
@@ -206,9 +207,15 @@ static int look_and_assemble(const char *mode, char **argv)
 
     if (fd < 0)
         return start(argv); /* the assembler reports the error itself */
-    char *text = read_all(fd);
+    char *text = read_all(fd), *replaced;
+    bool failed = text == NULL;
 
-    j.to = text != NULL ? open_memstream(&j.out, &j.out_len) : NULL;
+    replaced = text != NULL ? hd_transactions_replace(text, &failed) : NULL;
+    if (failed)
+        return cannot_look(*input);
+    if (replaced != NULL)
+        text = replaced;
+    j.to = open_memstream(&j.out, &j.out_len);
     if (j.to == NULL)
         return cannot_look(*input);
     j.text = text;
@@ -218,7 +225,7 @@ static int look_and_assemble(const char *mode, char **argv)
         return cannot_look(*input);
     if (strcmp(mode, "ignore") != 0 && !j.point)
         tell(&j);
-    if (j.points + j.notes > 0)
+    if (j.points + j.notes > 0 || replaced != NULL)
         return assemble_text(argv, input, j.out);
     return start(argv);
 }

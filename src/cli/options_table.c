@@ -120,6 +120,15 @@ const struct hd_option hd_option_table[] = {
       .fallback = "any",
       .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
               "only when no other thread can run, and then in the order of their deadlines" },
+    { IN(PROGRAM), .name = "tm", .verbs = MEASURING, .type = HD_OPT_CHOICE,
+      .field = FIELD(tm), .value = "htm|off", .choices = hd_tm_words, .fallback = "htm",
+      .help = "what transactional instructions (xbegin) do. htm: each transaction succeeds or is aborted for no "
+              "reason, as a choice of the search; off: each is aborted at once, so that only what the program does "
+              "instead is run" },
+    { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
+      .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
+      .help = "the status of transactions that are aborted for no reason. retry: the retry bit; all: also conflict "
+              "with retry, capacity, and 0, each as an alternative" },
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,

@@ -63,7 +63,8 @@ enum hd_fact {
     X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason (--faults=weak-cas)") \
     X(WAKEUP, 1, "a wait on a condition that ends for no reason (--faults=spurious-wakeup)") \
     X(TRYLOCK, 2, "an attempt at a free lock that fails (--faults=trylock)") \
-    X(HANDLER, 3, "a signal handler between any two instructions")
+    X(HANDLER, 3, "a signal handler between any two instructions") \
+    X(TX_STATUS, 4, "a transaction that is aborted with another status than retry (--tm-aborts all)")
 
 enum hd_untried {
 #define HD_UNTRIED_NAME(name, bit, words) HD_UNTRIED_##name = 1 << (bit),

@@ -14,15 +14,17 @@
 enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
 /* A test of <heddle/linear.h>: not run as one; operations at the same time, judged; one after the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
+/* Transactions: as a processor runs them; none succeeds. */
+enum hd_tm { HD_TM_HTM, HD_TM_OFF };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* NULL-terminated, in the order of the values. */
 extern const char *const hd_points_words[], *const hd_timeouts_words[], *const hd_heap_words[],
     *const hd_convention_words[], *const hd_awaits_words[], *const hd_expect_words[],
-    *const hd_linear_words[];
+    *const hd_linear_words[], *const hd_tm_words[], *const hd_tm_aborts_words[];
 
 /* The newest version of the schedule format.  Heddle reads older versions as well. */
-#define HD_SCHEDULE_VERSION 6
+#define HD_SCHEDULE_VERSION 7
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
@@ -39,12 +41,15 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; then the order of output counts */ \
     X(linear, "linear", hd_linear_words, 6) /* enum hd_linear */ \
     X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
+    X(tm, "tm", hd_tm_words, 7) /* enum hd_tm */ \
+    X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: with retry only */ \
     X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
     X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice; one of them injects
                                   * the fault */ \
     X(fault_past_bound, NULL, NULL, 1) /* choices past the bound are offered, and their executions
-                                        * cut off; the same for taking a signal */
+                                        * cut off; the same for taking a signal
+                                        * and for aborting a transaction */
 
 #define HD_SETTING_FIELD(field, key, words, since) uint32_t field;
 

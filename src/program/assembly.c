@@ -38,7 +38,7 @@ static bool has_memory(const char *operands, bool framed)
  * prefix. */
 static bool is_one(const char *word, const char *operands)
 {
-    static const char *const always[] = { "lock", "mfence", "syscall", "sysenter", "xbegin", NULL };
+    static const char *const always[] = { "lock", "mfence", "syscall", "sysenter", "xbegin", "xend", "xabort", "xtest", NULL };
 
     for (size_t i = 0; always[i] != NULL; i++)
         if (strcmp(word, always[i]) == 0)
@@ -49,9 +49,10 @@ static bool is_one(const char *word, const char *operands)
            has_memory(operands, false);
 }
 
-static bool touches_nothing(const char *word)
+/* The runtime's calls in the place of transactional instructions are seen (transactions.h). */
+static bool touches_nothing(const char *word, const char *operands)
 {
-    return begins(word, "lea") || begins(word, "nop") || begins(word, "prefetch") || *word == '.';
+    return (begins(word, "call") && strstr(operands, "*heddle_rt_x") != NULL) || begins(word, "lea") || begins(word, "nop") || begins(word, "prefetch") || *word == '.';
 }
 
 enum weight { NOTHING, MEMORY, SYNCHRONISES };
@@ -75,7 +76,7 @@ static enum weight weigh(const char *line, bool framed, char word[WORD_CAP])
         snprintf(name, sizeof name, "%.*s", (int)n, part);
         for (char *c = name; *c != '\0'; c++)
             *c = (char)tolower((unsigned char)*c);
-        if (!is_one(name, part + n) && (most == MEMORY || !has_memory(part + n, framed) || touches_nothing(name)))
+        if (!is_one(name, part + n) && (most == MEMORY || !has_memory(part + n, framed) || touches_nothing(name, part + n)))
             continue;
         most = is_one(name, part + n) ? SYNCHRONISES : MEMORY;
         memcpy(word, name, sizeof name);

@@ -313,6 +313,12 @@ static void note_immediates(struct hd_code *c, const cs_x86 *x, struct hd_code_f
             note_reference(hd_image_import(c->image, (uint64_t)x->operands[k].imm), out);
 }
 
+/* Those that are left: heddle cc replaces them (program/transactions.h). */
+static bool is_transactional(unsigned id)
+{
+    return id == X86_INS_XBEGIN || id == X86_INS_XEND || id == X86_INS_XABORT || id == X86_INS_XTEST;
+}
+
 static void note_instruction(struct hd_code *c, struct ins *i, const cs_insn *insn, struct hd_code_facts *out)
 {
     const cs_x86 *x = &insn->detail->x86;
@@ -329,7 +335,7 @@ static void note_instruction(struct hd_code *c, struct ins *i, const cs_insn *in
                 continue;
             note_memory(c, i, &x->operands[k], insn->address + insn->size, out);
         }
-    out->locked |= x->prefix[0] == X86_PREFIX_LOCK || (insn->id == X86_INS_XCHG && memory);
+    out->locked |= x->prefix[0] == X86_PREFIX_LOCK || (insn->id == X86_INS_XCHG && memory) || is_transactional(insn->id);
     out->syscall |= insn->id == X86_INS_SYSCALL || insn->id == X86_INS_SYSENTER ||
                     (insn->id == X86_INS_INT && x->operands[0].imm == 0x80);
     note_effect(c, i, insn);

@@ -38,7 +38,7 @@ struct hd_unseen {
     char *place; /* "file.c:12" of a note; otherwise NULL */
     enum hd_unseen_kind kind;
     bool certain; /* a function certainly begins there */
-    bool locked;  /* has an instruction with a lock prefix, or an exchange with memory */
+    bool locked;  /* has an instruction with a lock prefix, an exchange with memory, or a transaction */
     bool syscall;
     bool point;   /* its inline assembly was made a scheduling point (--asm=point) */
     uint32_t first_resume, nresumes; /* range in `resumes` of the scan */

@@ -329,3 +329,16 @@ END
     exits 1
     has "cannot check the output of gcc for a.s"
 }
+
+@test "transactional instructions are replaced, and named where they are not" {
+    local programs=${HEDDLE_SOURCE:-$BATS_TEST_DIRNAME/../..}/tests/litmus/transactions
+
+    heddle cc -O1 -o replaced "$programs/tx_byte.c"
+    objdump -d replaced | absent $'\tx\\(begin\\|end\\|abort\\|test\\)'
+    heddle verify ./replaced
+    # gcc behind a launcher is not started through heddle
+    HEDDLE_CC="env gcc" heddle cc -O1 -w -o left "$programs/tx_counter.c"
+    objdump -d left | grep -q $'\txbegin'
+    run heddle verify ./left
+    [[ "$output" == *"Not controlled"*raise_it* ]]
+}

@@ -365,12 +365,12 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 6", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 6", "heddle-schedule 7", ":1: format version 7" },
+    { "no schedule", "heddle-schedule 7", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 7", "heddle-schedule 8", ":1: format version 8" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":17: number" },
-    { "too many threads", "threads 2", "threads 257", ":34: number larger than 256" },
+    { "too many threads", "threads 2", "threads 257", ":36: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":27: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":29: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
@@ -384,7 +384,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version has no functions", "heddle-schedule 6", "heddle-schedule 3",
+    { "an earlier version has no functions", "heddle-schedule 7", "heddle-schedule 3",
       "unexpected text at the end" },
     { "a function missing", " \"pick\"\n", "\n", "expected a space" },
     { "an unknown region", "static\n", "statics\n", "unknown region \"statics\"" },

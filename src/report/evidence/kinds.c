@@ -42,6 +42,7 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_LEAK] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_LOCK_MISUSE] = { FAILURE, .decisive = hd_decisive_misuse,
                             .essential = hd_decisive_last_use },
+    [HD_FK_TM_MISUSE] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_CHECK_FAILED] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_WRONG_OUTPUT] = { .message = hd_wrong_output_message, .cause = hd_wrong_output_text,
                              .evidence = hd_failing_evidence, .decisive = hd_decisive_conflict,

@@ -98,6 +98,9 @@ struct hd_callbacks {
     void (*poll_forget)(struct hd_thread *t);
     void (*section_leave)(struct hd_thread *t, uint64_t value);
 
+    /* t, which is in a transaction, has announced an operation. */
+    void (*tx_operation)(struct hd_thread *t) __attribute__((noreturn));
+
     /* Findings.  report: reports one; the running thread continues.  bad_access: the address is none of
      * those that memory_map.h knows to be valid; does not return if the access is invalid.
      * lock_not_own: the running thread unlocks a lock that it does not hold.  is_unsure: the race

@@ -301,6 +301,8 @@ static HD_COLD void pass_specially(struct hd_thread *t)
 {
     enum hd_kind kind = (enum hd_kind)hd.exec->pending[t->tid].kind;
 
+    if (t->in_section == HD_IN_TRANSACTION)
+        hd_callbacks.tx_operation(t);
     if (hd.eager) {
         return_to_parent(t);
     } else if (!(t->in_section && stays_in_section(t)) && !(hd.blocks && goes_on(t))) {
@@ -426,6 +428,23 @@ void hd_op_peer(enum hd_kind kind, struct hd_obj *o, hd_tid peer, uint64_t pc)
 void hd_op_flags(enum hd_kind kind, struct hd_obj *o, unsigned flags, uint64_t pc)
 {
     op(kind, o, NULL, HD_NO_TID, flags, pc);
+}
+
+void hd_gate_withdraw(struct hd_thread *t)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+    enum hd_kind kind = (enum hd_kind)e->kind;
+
+    if (hd_kind_traits[kind] & HD_CONDITIONAL) {
+        if (t->obj != NULL)
+            hd_unwatch(t->obj, t->tid, kind);
+        if (t->obj2 != NULL)
+            hd_unwatch(t->obj2, t->tid, kind);
+    }
+    t->obj = t->obj2 = NULL;
+    e->kind = HD_EV_NONE;
+    hd_set_remove(&hd.idle, t->tid);
+    hd_set_add(&hd.point.enabled, t->tid);
 }
 
 /* ---- mutexes ------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ void hd_gate_special(void);
 /* Ends the execution if it has recorded too many events that are not steps: the log is bounded for
  * these, too.  Call before recording such an event. */
 void hd_gate_make_room(void);
+/* The running thread gives up the operation that it has announced; it has not had its turn. */
+void hd_gate_withdraw(struct hd_thread *t);
 /* The first function replaces t's pending operation by taking a signal (kernel/signals.h, S2),
  * which is always possible, and saves the operation in *a.  The second restores it. */
 struct hd_saved_op { /* a pending operation, while its thread takes a signal */

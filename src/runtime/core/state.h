@@ -36,9 +36,11 @@ enum hd_access_mode {
     HD_MODE_ALIAS = 16,    /* memory is mapped twice (restore/alias.h) */
     HD_MODE_PREDICT = 32,  /* watch/predict.h */
     HD_MODE_TIDY = 64,     /* hooks clear what they leave on the stack (hd_tidy_stack) */
+    HD_MODE_TX = 128,      /* the running thread is in a transaction (watch/transaction.h) */
+    HD_MODE_UNITS = 256,   /* the program has transactions: atomics touch units of memory */
 };
 /* The modes that progress/poll.c neither sets nor clears. */
-#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT)
+#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT | HD_MODE_TX | HD_MODE_UNITS)
 
 /* A bit of access_mode for hd.witness.  enum hd_access_mode has the others. */
 #define HD_ACCESS_WITNESS 0x80000000u

@@ -55,6 +55,9 @@ struct hd_thread_watch {
     uint8_t called_outside; /* it called uninstrumented code with a lock held */
 };
 
+/* What a thread is inside of: nothing; heddle_atomic_begin (watch/checks.c); a transaction. */
+enum hd_in_section { HD_IN_NONE, HD_IN_ATOMIC, HD_IN_TRANSACTION };
+
 struct hd_thread {
     /* The fiber, while the thread does not run.  While it runs, struct hd_rt has calls and stores. */
     uint64_t sp; /* saved stack pointer */
@@ -67,7 +70,7 @@ struct hd_thread {
     hd_tid tid;    /* constant, like slot */
     uint16_t slot;
     uint8_t state;        /* enum hd_thread_state */
-    uint8_t in_section;   /* inside heddle_atomic_begin: passes the gate at once (watch/checks.c) */
+    uint8_t in_section;   /* enum hd_in_section: passes the gate at once */
     uint8_t just_yielded; /* its last operation was a yield: switching away is no preemption */
     uint8_t new_next;     /* enum hd_new: see calls/new.h */
 

@@ -16,6 +16,7 @@
 #include "runtime/watch/memcheck.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/transaction.h"
 #include "wire/wire.h"
 
 /* For an odd size: log2 of its largest aligned part.  At most HD_EVF_SIZE_MAX. */
@@ -58,6 +59,12 @@ bool hd_atomic_enter(enum hd_kind kind, const volatile void *addr, unsigned size
             hd_invariants_read((uintptr_t)addr, size);
         return false;
     }
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX)) {
+        hd.fuel--;
+        hd_tx_access((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc);
+        hd_memcheck((uintptr_t)addr, size, kind != HD_EV_ATOMIC_LOAD, pc, hd.stack_lo, hd.stack_len);
+        return false;
+    }
     struct hd_obj *o = hd_object(addr, HD_OBJ_MEMORY);
 
     if (HD_UNLIKELY(o->extent < size || o->overlaps))
@@ -85,7 +92,7 @@ static inline void done(uint64_t value, unsigned flags)
 {
     if (HD_UNLIKELY(hd.cur->obj->overlaps) && hd.races && hd_pending()->kind != HD_EV_ATOMIC_STORE)
         hd_object_each_overlap(hd.cur->obj, read_piece, hd_pending());
-    if (HD_LIKELY(!(hd.access_mode & HD_MODE_POINTS))) {
+    if (HD_LIKELY(!(hd.access_mode & (HD_MODE_POINTS | HD_MODE_UNITS)))) {
         hd_done(value, flags);
         return;
     }
@@ -95,6 +102,8 @@ static inline void done(uint64_t value, unsigned flags)
     e.flags |= (uint8_t)flags;
     hd_done(value, flags);
     hd_points_atomic(&e, addr);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_UNITS) && hd.races)
+        hd_race_tx_atomic(&e, addr);
 }
 
 void hd_atomic_leave(uint64_t value, unsigned flags)

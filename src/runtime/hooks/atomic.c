@@ -16,7 +16,7 @@
 #include "runtime/watch/fault.h"
 
 #define OPS(bits, bytes, T)                                                                 \
-    T hd_impl___tsan_atomic##bits##_load(const volatile T *p, int mo)                       \
+    HD_LEAVES_NOTHING T hd_impl___tsan_atomic##bits##_load(const volatile T *p, int mo)                       \
     {                                                                                       \
         return hd_atomic_load_##bits(p, mo, HD_RETURN_PC);                                         \
     }                                                                                       \
@@ -28,20 +28,20 @@
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_store);                                             \
                                                                                             \
-    T hd_impl___tsan_atomic##bits##_exchange(volatile T *p, T v, int mo)                    \
+    HD_LEAVES_NOTHING T hd_impl___tsan_atomic##bits##_exchange(volatile T *p, T v, int mo)                    \
     {                                                                                       \
         return hd_atomic_exchange_##bits(p, v, mo, HD_RETURN_PC);                                  \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_exchange);                                          \
                                                                                             \
-    int hd_impl___tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *expected,   \
+    HD_LEAVES_NOTHING int hd_impl___tsan_atomic##bits##_compare_exchange_strong(volatile T *p, T *expected,   \
                                                               T v, int mo, int fail_mo)     \
     {                                                                                       \
         return hd_atomic_cas_##bits(p, expected, v, mo, fail_mo, HD_RETURN_PC);                    \
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_strong);                           \
                                                                                             \
-    int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
+    HD_LEAVES_NOTHING int hd_impl___tsan_atomic##bits##_compare_exchange_weak(volatile T *p, T *expected,     \
                                                             T v, int mo, int fail_mo)       \
     {                                                                                       \
         if (hd.cur != NULL && hd_fault(HD_FAULT_CAS, NULL, HD_RETURN_PC)) {                        \
@@ -52,7 +52,7 @@
     }                                                                                       \
     HD_POLL_ENTRY(__tsan_atomic##bits##_compare_exchange_weak);                             \
                                                                                             \
-    T hd_impl___tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T v,    \
+    HD_LEAVES_NOTHING T hd_impl___tsan_atomic##bits##_compare_exchange_val(volatile T *p, T expected, T v,    \
                                                          int mo, int fail_mo)               \
     {                                                                                       \
         hd_untried(HD_UNTRIED_WEAK_CAS);                                                    \

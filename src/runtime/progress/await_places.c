@@ -85,6 +85,8 @@ HD_COLD void hd_await_found(uint64_t pc)
     hd_cname name = hd_object_name(pc);
     uint64_t pass = hd_restart_pass();
 
+    if (hd.access_mode & HD_MODE_UNITS)
+        return; /* the search does not know the values that transactions write */
     if (!hd.cfg->awaits || hd.cfg->replay || hd_traits_samples(&hd.cfg->traits) || hd_finding_muted ||
         pass >= HD_AWAIT_LATEST_PASS || hd_cname_region(name) != HD_REG_MODULE || hd_await_is_place(pc))
         return;

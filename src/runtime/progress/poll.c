@@ -131,7 +131,7 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v)
 
     h = hd_hash_mix(hd_hash_mix(h, hd_entry.r12), hd_entry.r13);
     v->regs = hd_hash_mix(hd_hash_mix(h, hd_entry.r14), hd_entry.r15) | 1;
-    v->sp = sp;
+    v->sp = sp + hd_entry.unused;
     return true;
 }
 
@@ -318,7 +318,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
     if (HD_UNLIKELY(hd_await_nplaces != 0))
         flags = hd_await_visit(t, kind, o, pc);
     if (flags & HD_VISIT_AGAIN) { /* this visit has been counted */
-        hd_entry.rsp = hd_entry.frame = 0;
+        hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0;
         return flags;
     }
     if (HD_UNLIKELY(t->loop.cycle_wait == 0))
@@ -332,7 +332,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
     else if (++p->visits > HD_POLL_FORGET)
         take_anchor(t, p, pc);
     p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
-    hd_entry.rsp = hd_entry.frame = 0; /* one visit per stub */
+    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* one visit per stub */
     if (flags != 0 && held)
         hd_await_forget(t);
     else if (flags != 0)

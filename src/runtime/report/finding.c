@@ -569,6 +569,8 @@ void hd_fail(enum hd_finding_kind kind, uint64_t pc, const char *fmt, ...)
 {
     va_list ap;
 
+    if (hd.cur->in_section == HD_IN_TRANSACTION)
+        hd_callbacks.section_leave(hd.cur, HD_SECTION_LEFT);
     va_start(ap, fmt);
     if (!hd.failed)
         report(kind, pc, &none, fmt, ap);

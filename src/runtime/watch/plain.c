@@ -22,6 +22,7 @@
 #include "runtime/watch/points.h"
 #include "runtime/watch/predict.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/transaction.h"
 #include "runtime/watch/witness.h"
 
 enum { HOOK_FRAME = 16 }; /* upper bound of the words that a plain access's hook has on the stack */
@@ -44,6 +45,10 @@ static HD_COLD void spin(uint64_t pc)
 /* An access of a controlled thread.  The thread may wait before it. */
 static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX)) {
+        hd_tx_access(addr, size, write, pc);
+        return;
+    }
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
         hd_entry.rsp = 0; /* not a poll */
     else
@@ -60,9 +65,9 @@ static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
         spin(pc);
 }
 
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
+HD_LEAVES_NOTHING void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
+HD_LEAVES_NOTHING void hd_impl_hd_plain_slow(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (hd.cur == NULL) {
         hd.fuel = HD_FUEL;
@@ -102,7 +107,7 @@ static __attribute__((noinline)) void slow_races(uintptr_t addr, size_t size, bo
         hd_predict_plain(place, size, write, pc);
 }
 
-void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+HD_LEAVES_NOTHING void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     slow_races(addr, size, write, pc);
     if (hd.access_mode & HD_MODE_TIDY)

@@ -292,6 +292,49 @@ static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t
     hd_races_atomic(&hd_races, e, addr);
 }
 
+/* ---- transactions ------------------------------------------------------------------------------ */
+
+static uint32_t unit_of(uintptr_t addr)
+{
+    return hd_object((const void *)addr, HD_OBJ_MEMORY)->id;
+}
+
+void hd_race_tx_enter(uintptr_t unit, bool write)
+{
+    hd.writes = 0;
+    hd_clocks_tx_enter(&hd_races.clocks, hd.cur->tid, unit_of(unit), write);
+}
+
+void hd_race_tx_leave(uintptr_t unit, bool write)
+{
+    hd_clocks_tx_leave(&hd_races.clocks, hd.cur->tid, unit_of(unit), write);
+}
+
+void hd_race_tx_access(uintptr_t unit, unsigned bytes, bool write, uint64_t pc)
+{
+    if (lines != NULL)
+        hd_lines_share(lines, &hd_races.clocks, unit, 4);
+    if (bytes == 0xf) {
+        hd_races_transacted(&hd_races, hd.cur->tid, unit, 4, write, pc);
+        return;
+    }
+    for (unsigned k = 0; k < 4; k++)
+        if (bytes >> k & 1)
+            hd_races_transacted(&hd_races, hd.cur->tid, unit + k, 1, write, pc);
+}
+
+void hd_race_tx_atomic(const struct hd_event *e, uintptr_t addr)
+{
+    uintptr_t end = addr + ((size_t)1 << (e->flags >> HD_EVF_SIZE_SHIFT));
+    struct hd_event at_unit = *e;
+
+    for (uintptr_t unit = addr & ~(uintptr_t)3; unit < end; unit += 4)
+        if (unit != addr) {
+            at_unit.obj = unit_of(unit);
+            hd_clocks_atomic(&hd_races.clocks, &at_unit);
+        }
+}
+
 static inline void detect(const struct hd_event *e, uintptr_t addr)
 {
     hd.writes = 0;

@@ -30,6 +30,7 @@
 #include "runtime/watch/memcheck.h"
 #include "runtime/watch/points.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/transaction.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/witness.h"
 #include "runtime/worker/start.h"
@@ -51,6 +52,18 @@ static void thread_leaves(void)
         hd_signal_thread_ends();
     hd_thread_run_tls_dtors();
     hd_keys_run_destructors();
+}
+
+/* A thread that ends inside a transaction has forgotten its end; one that fails there has not. */
+static void section_leave(struct hd_thread *t, uint64_t value)
+{
+    if (t->in_section != HD_IN_TRANSACTION) {
+        hd_section_leave(t, value);
+        return;
+    }
+    hd_tx_leave();
+    if (value != HD_SECTION_LEFT)
+        hd_report(HD_FK_TM_MISUSE, 0, "T%u ends inside a transaction", t->tid);
 }
 
 const struct hd_callbacks hd_callbacks = {
@@ -97,7 +110,9 @@ const struct hd_callbacks hd_callbacks = {
     .points_used = hd_points_used,
     .point_chosen = hd_points_chosen,
     .poll_forget = hd_poll_forget,
-    .section_leave = hd_section_leave,
+    .section_leave = section_leave,
+
+    .tx_operation = hd_tx_operation,
 
     .report = hd_report,
     .bad_access = hd_memcheck_far,

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * transaction.c - begin, end and abort of transactions.  Only one thread is in a transaction at a time
+ * (T1), so all of this is one state.  tx_log.c has the accesses. */
+#include "runtime/watch/transaction.h"
+
+#include "base/check.h"
+#include "base/hash.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/core/call_stack.h"
+#include "runtime/core/entry.h"
+#include "runtime/core/execution.h"
+#include "runtime/core/fiber.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/ledger.h"
+#include "runtime/core/operation.h"
+#include "runtime/core/state.h"
+#include "runtime/progress/loop.h"
+#include "runtime/progress/poll.h"
+#include "runtime/report/finding.h"
+#include "runtime/sys/compiler.h"
+#include "runtime/sys/mem.h"
+#include "runtime/sys/text.h"
+#include "runtime/watch/detectors.h"
+#include "runtime/watch/tx_log.h"
+#include "wire/wire.h"
+
+enum {
+    MOST_ABORTS = 16,     /* T6 */
+    DEEPEST = 256 * 1024, /* bytes of stack that are kept at a begin */
+    ABORT_STACK = 64 * 1024,
+    CALLS = 16,           /* entries of the shadow call stack that are kept */
+    SKIPPED = 2,          /* the jump behind the call of the begin, which an abort skips */
+    UNUSED = 136,         /* the return address and the red zone, in which compiled code that calls the
+                           * runtime keeps nothing */
+    XMM = 160, XMM_BYTES = 256, /* the vector registers in what the stub has saved */
+};
+
+/* With --tm-aborts all; with retry only the first. */
+static const uint32_t codes[] = { HD_TX_RETRY, HD_TX_CONFLICT | HD_TX_RETRY, 0, HD_TX_CAPACITY };
+enum { CODES = sizeof codes / sizeof *codes };
+
+uint8_t hd_tx_active;
+bool hd_tx_used;
+
+static struct {
+    unsigned depth;   /* begins without an end; an abort goes back to the first */
+    uint64_t pc;
+    uint32_t event;   /* of the begin */
+    uint32_t status;
+    bool races;       /* hd.races before */
+    uint64_t stores;
+    struct hd_call *calls;
+    struct hd_call call[CALLS]; /* the last ones */
+    uintptr_t lowest; /* the stack from here on is in `stack` */
+    size_t size;
+    struct hd_tx_frame *frame;
+    uint8_t *stack;
+    uint8_t *abort_stack; /* the abort puts the thread's own stack back */
+} tx;
+
+/* The last choice of each thread (T6). */
+static struct choice {
+    uint64_t pc; /* 0: none since its last transaction that was not aborted */
+    uint64_t state, vectors, stores, progress, opaque;
+    uint32_t nevents; /* after it */
+    unsigned aborts; /* in a row */
+} last_choice[HD_MAX_THREADS];
+
+static void start(void)
+{
+    tx.stack = hd_mem_map(0, DEEPEST, PROT_READ | PROT_WRITE);
+    tx.abort_stack = hd_mem_map(0, ABORT_STACK, PROT_READ | PROT_WRITE);
+    HD_INVARIANT(tx.stack != NULL && tx.abort_stack != NULL, "no memory for transactions");
+    hd_tx_log_start();
+}
+
+static void begin(void)
+{
+    hd_tx_active = 0;
+    if (!hd_tx_used)
+        return;
+    if (tx.stack == NULL)
+        start();
+    for (unsigned i = 0; i < HD_MAX_THREADS; i++)
+        last_choice[i].pc = 0;
+    hd.access_mode |= HD_MODE_UNITS;
+    hd.writes = 0;
+}
+
+/* ---- the outcome ------------------------------------------------------------------------------ */
+
+/* Has the thread done nothing since its last choice but begin transactions? */
+static bool is_quiet(const struct choice *c)
+{
+    return hd.fuel == HD_FUEL && hd.exec->nevents == c->nevents;
+}
+
+static uint64_t vectors(uintptr_t lowest)
+{
+    return hd_hash_words(0, (const void *)(lowest + XMM), XMM_BYTES / 8);
+}
+
+/* A hash of the registers that a call would not keep: here they may be in use. */
+static uint64_t registers(const struct hd_tx_frame *f)
+{
+    uint64_t h = hd_hash_mix(hd_hash_mix(hd_hash_mix(0, f->rax), f->rcx), f->rdx);
+
+    h = hd_hash_mix(hd_hash_mix(hd_hash_mix(h, f->rsi), f->rdi), f->r8);
+    return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, f->r9), f->r10), f->r11);
+}
+
+/* The state that determines what the thread does next; 0: unknown. */
+static uint64_t state_of(const struct hd_thread *t, uint64_t pc, uint64_t regs)
+{
+    struct hd_visit v = { .pc = pc };
+
+    if (!hd_poll_entry(t, &v))
+        return 0;
+    return hd_hash_words(v.regs ^ regs, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
+}
+
+/* Does the thread make the same choice again?  A value that it needs in a vector register is in memory
+ * wherever it calls the runtime, which leaves other values there: these registers count only if there
+ * was no call. */
+static bool is_again(const struct choice *c, const struct choice *now)
+{
+    return c->pc == now->pc && now->state != 0 && c->state == now->state && c->stores == now->stores &&
+           c->progress == now->progress && c->opaque == now->opaque &&
+           (c->vectors == now->vectors || !is_quiet(c));
+}
+
+/* The choice is no progress: only what the thread does then can be. */
+static uint32_t choose(struct hd_thread *t, uint64_t pc)
+{
+    uint64_t progress = t->progress;
+    uint32_t got = hd_choose_as(HD_EV_TX_OUTCOME, hd.cfg->tm_aborts ? CODES + 1 : 2, 0, 0, pc);
+
+    t->progress = progress;
+    if (!hd.cfg->tm_aborts)
+        hd_untried(HD_UNTRIED_TX_STATUS);
+    return got;
+}
+
+/* T2.  Returns 0 if the transaction is not aborted here, otherwise a number of `codes` + 1.  A reduction
+ * must find the choice in every order of independent steps (watch/fault.c).  So there it is made even
+ * if one of its alternatives shows nothing new (T6), and an execution that takes that is cut. */
+static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, uintptr_t lowest)
+{
+    struct choice *c = &last_choice[t->tid];
+    struct choice now = { .pc = pc, .state = state_of(t, pc, regs), .vectors = vectors(lowest),
+                          .stores = hd.stores, .progress = t->progress, .opaque = t->loop.opaque,
+                          .aborts = c->pc == pc ? c->aborts : 0 };
+    bool again = is_again(c, &now);
+    uint32_t got = 0;
+
+    if (now.aborts == MOST_ABORTS) {
+        hd_loop_cut(pc, MOST_ABORTS);
+        return 0;
+    }
+    if (!again || hd.cfg->fault_past_bound)
+        got = choose(t, pc);
+    if (again && got != 0)
+        hd_execution_over(HD_END_CUT);
+    now.nevents = hd.exec->nevents;
+    now.aborts += got != 0;
+    *c = now;
+    return got;
+}
+
+/* The program's start calls it, once for each object with transactional instructions. */
+void heddle_rt_transactions(void);
+
+HD_EXPORT void heddle_rt_transactions(void)
+{
+    hd_tx_used = true;
+}
+
+/* ---- begin ------------------------------------------------------------------------------------ */
+
+static void go_on_aborted(struct hd_tx_frame *f, uint32_t status)
+{
+    f->rax = status;
+    f->rip += SKIPPED;
+}
+
+static void keep_calls(void)
+{
+    unsigned n = 0;
+
+    tx.calls = hd.calls;
+    for (; n < CALLS && hd.calls[-(int)n - 1].sp != UINT64_MAX; n++)
+        tx.call[n] = hd.calls[-(int)n - 1];
+    if (n < CALLS)
+        tx.call[n].sp = 0; /* no more */
+}
+
+static void put_calls_back(void)
+{
+    hd.calls = tx.calls;
+    for (unsigned n = 0; n < CALLS && tx.call[n].sp != 0; n++)
+        hd.calls[-(int)n - 1] = tx.call[n];
+}
+
+/* Everything that an abort needs is known: the body may run. */
+static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
+{
+    tx.depth = 1;
+    tx.frame = f;
+    tx.lowest = lowest;
+    tx.size = t->stack_hi - lowest;
+    hd_mem_copy(tx.stack, (const void *)lowest, tx.size);
+    tx.stores = hd.stores;
+    keep_calls();
+    hd_tx_log_begin();
+    tx.races = hd.races;
+    hd.races = false; /* the log is checked at the end */
+    hd.access_mode |= HD_MODE_TX;
+    hd.writes = 0;
+    t->in_section = HD_IN_TRANSACTION;
+    hd_tx_active = 1;
+}
+
+void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
+{
+    struct hd_thread *t = hd.cur;
+    uint64_t pc = f->rip;
+
+    if (hd_tx_active) {
+        tx.depth++;
+        return;
+    }
+    if (t == NULL || hd.cfg->tm == HD_TM_OFF || t->in_section) {
+        if (t != NULL && t->in_section)
+            hd_uncontrolled("a transaction inside an atomic section (heddle_atomic_begin) is aborted");
+        go_on_aborted(f, 0);
+        return;
+    }
+    if (t->stack_hi - lowest > DEEPEST) {
+        hd_uncontrolled("a transaction begins below more than 256 KB of stack: it is aborted");
+        go_on_aborted(f, 0);
+        return;
+    }
+    hd_entry.frame = 0;
+    hd_entry.unused = UNUSED;
+    uint64_t regs = registers(f);
+    uint32_t code = choose_abort(t, pc, regs, lowest);
+
+    if (code != 0) {
+        hd.fuel = HD_FUEL;
+        hd_entry.rsp = hd_entry.unused = 0;
+        go_on_aborted(f, codes[code - 1]);
+        return;
+    }
+    t->loop.expected = hd_hash_mix(t->loop.expected, regs);
+    hd_op(HD_EV_TX_BEGIN, NULL, NULL, pc);
+    tx.pc = pc;
+    tx.event = hd.exec->nevents;
+    hd_done(0, HD_EVF_FAILED); /* a poll, unless it commits */
+    enter(t, f, lowest);
+}
+
+/* ---- end ---------------------------------------------------------------------------------------- */
+
+static void leave(struct hd_thread *t)
+{
+    hd_tx_active = 0;
+    t->in_section = 0;
+    hd.access_mode &= ~(uint32_t)HD_MODE_TX;
+    hd.races = tx.races;
+    hd.fuel = HD_FUEL;
+}
+
+static void commit(struct hd_thread *t, uint64_t pc)
+{
+    leave(t);
+    hd.exec->events[tx.event].flags &= (uint8_t)~HD_EVF_FAILED;
+    hd_tx_log_record(true);
+    hd_note(HD_EV_TX_END, NULL, 0, pc);
+    last_choice[t->tid].pc = 0;
+}
+
+void hd_tx_end(struct hd_tx_frame *f)
+{
+    if (hd.cur == NULL)
+        return;
+    if (!hd_tx_active) {
+        hd_fail(HD_FK_TM_MISUSE, f->rip, "T%u ends a transaction (xend) and is in none", hd.cur->tid);
+        return;
+    }
+    if (--tx.depth == 0)
+        commit(hd.cur, f->rip);
+}
+
+void hd_tx_leave(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    if (hd_tx_active)
+        commit(t, tx.pc);
+}
+
+/* ---- abort -------------------------------------------------------------------------------------- */
+
+/* Has the body done something besides accesses to memory, which cannot be undone? */
+static void look_for_others(const struct hd_thread *t)
+{
+    const struct hd_execution *x = hd.exec;
+    char text[200];
+
+    for (uint32_t i = tx.event + 1; i < x->nevents; i++) {
+        const struct hd_event *e = &x->events[i];
+
+        if (e->tid != t->tid || e->kind == HD_EV_TOUCH || e->kind == HD_EV_FENCE || e->flags & HD_EVF_CHOICE)
+            continue;
+        hd_format(text, sizeof text, "'%s' inside a transaction that aborts itself is not undone",
+                  hd_kind_info[e->kind].text);
+        hd_uncontrolled(text);
+    }
+}
+
+static void record_abort(struct hd_thread *t)
+{
+    struct hd_event end = { .tid = t->tid, .kind = HD_EV_TX_END, .flags = HD_EVF_FAILED, .peer = HD_NO_TID,
+                            .pc = tx.pc, .value = tx.status };
+
+    hd.exec->events[tx.event].value = tx.status;
+    hd_tx_log_record(false);
+    hd_gate_make_room();
+    hd_gate_record(&end, NULL);
+}
+
+/* T3, on a stack of its own. */
+static _Noreturn void abort_now(void)
+{
+    struct hd_thread *t = hd.cur;
+
+    look_for_others(t);
+    hd_tx_log_undo(t->stack_lo, tx.lowest);
+    hd_mem_copy((void *)tx.lowest, tx.stack, tx.size);
+    put_calls_back();
+    hd.stores = tx.stores;
+    t->new_pc = 0;
+    t->new_next = 0;
+    leave(t);
+    record_abort(t);
+    last_choice[t->tid].nevents = hd.exec->nevents;
+    go_on_aborted(tx.frame, tx.status);
+    hd_tx_resume(tx.lowest, tx.frame);
+}
+
+static _Noreturn void abort_with(uint32_t status)
+{
+    tx.status = status | (tx.depth > 1 ? HD_TX_NESTED : 0);
+    hd_run_on(tx.abort_stack + ABORT_STACK - 64, abort_now);
+}
+
+void hd_tx_abort(struct hd_tx_frame *f)
+{
+    if (hd_tx_active)
+        abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
+}
+
+/* Does the processor certainly abort a transaction that does this: does the operation call the kernel,
+ * or does it have to wait? */
+static bool aborts_for_sure(const struct hd_thread *t, enum hd_kind kind)
+{
+    const struct hd_kind_info *k = &hd_kind_info[kind];
+
+    return (k->traits & HD_TRAIT_YIELDS) || hd_kind_is_io(kind) || k->obj == HD_OBJ_FUTEX ||
+           k->obj == HD_OBJ_TIMER || k->obj == HD_OBJ_PROCESS || kind == HD_EV_SIGNAL ||
+           kind == HD_EV_THREAD_CREATE || kind == HD_EV_COND_WAIT || !hd_set_has(&hd.point.enabled, t->tid);
+}
+
+void hd_tx_operation(struct hd_thread *t)
+{
+    enum hd_kind kind = (enum hd_kind)hd_pending()->kind;
+    char text[200];
+
+    if (!aborts_for_sure(t, kind)) {
+        hd_format(text, sizeof text, "'%s' inside a transaction is not supported: it aborts the transaction",
+                  hd_kind_info[kind].text);
+        hd_uncontrolled(text);
+    }
+    hd_gate_withdraw(t);
+    abort_with(0);
+}
+
+void hd_tx_allocates(void)
+{
+    if (!hd_tx_active)
+        return;
+    hd_uncontrolled("the use of the heap inside a transaction is not supported: it aborts the transaction");
+    abort_with(0);
+}
+
+void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    if (hd.fuel < 0)
+        abort_with(0); /* an endless loop: an interrupt ends it */
+    if (!hd_tx_log_add(addr, size, write, pc)) {
+        hd_uncontrolled("a transaction touches more than 32 KB: it is aborted");
+        abort_with(HD_TX_CAPACITY);
+    }
+}
+
+const struct hd_detector hd_detector_transaction = { .begin = begin };

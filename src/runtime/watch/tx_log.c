@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tx_log.c - the accesses of the running transaction.  Reads come before writes in the record: what a
+ * transaction reads next follows from what it has read, so that a search can predict it
+ * (search/por/footprints.h). */
+#include "runtime/watch/tx_log.h"
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "runtime/core/callbacks.h"
+#include "runtime/core/gate.h"
+#include "runtime/core/object.h"
+#include "runtime/core/state.h"
+#include "runtime/sys/mem.h"
+#include "runtime/watch/race.h"
+
+enum { UNIT = 4, UNITS = 8192, TABLE = 4 * UNITS, LOG2_UNIT = 2 };
+
+struct unit {
+    uintptr_t addr;
+    uint64_t read_pc, write_pc;
+    uint32_t before;       /* its contents before the first write */
+    uint8_t reads, writes; /* bytes, as bits; what was written before is not read */
+};
+
+static struct unit *units;
+static uint16_t *table; /* number of the unit + 1; open addressing */
+static uint32_t nunits;
+
+void hd_tx_log_start(void)
+{
+    units = hd_mem_map(0, HD_PAGE_CEIL(UNITS * sizeof *units), PROT_READ | PROT_WRITE);
+    table = hd_mem_map(0, HD_PAGE_CEIL(TABLE * sizeof *table), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(units != NULL && table != NULL, "no memory for transactions");
+}
+
+static uint32_t place_of(uintptr_t addr)
+{
+    uint32_t i = (uint32_t)(addr * UINT64_C(0x9e3779b97f4a7c15) >> 40) % TABLE;
+
+    while (table[i] != 0 && units[table[i] - 1].addr != addr)
+        i = (i + 1) % TABLE;
+    return i;
+}
+
+void hd_tx_log_begin(void)
+{
+    while (nunits > 0) /* in the opposite order: no search crosses a gap */
+        table[place_of(units[--nunits].addr)] = 0;
+}
+
+static struct unit *unit_at(uintptr_t addr)
+{
+    uint32_t i = place_of(addr);
+
+    if (table[i] != 0)
+        return &units[table[i] - 1];
+    if (nunits == UNITS)
+        return NULL;
+    units[nunits] = (struct unit){ .addr = addr };
+    table[i] = (uint16_t)(nunits + 1);
+    return &units[nunits++];
+}
+
+/* The bytes of the unit at addr that the access covers. */
+static uint8_t bytes_of(uintptr_t addr, uintptr_t from, uintptr_t end)
+{
+    unsigned all = 0xf;
+
+    if (from > addr)
+        all &= 0xfu << (from - addr);
+    if (end < addr + UNIT)
+        all &= (1u << (end - addr)) - 1;
+    return (uint8_t)all;
+}
+
+static void note(struct unit *u, uint8_t bytes, bool write, uint64_t pc)
+{
+    if (!write) {
+        if (u->reads == 0 && (bytes & ~u->writes) != 0)
+            u->read_pc = pc;
+        u->reads |= (uint8_t)(bytes & ~u->writes);
+        return;
+    }
+    if (u->writes == 0) {
+        u->write_pc = pc;
+        u->before = *(const uint32_t *)u->addr;
+    }
+    u->writes |= bytes;
+}
+
+bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc)
+{
+    uintptr_t end = addr + size;
+
+    for (uintptr_t at = addr & ~(uintptr_t)(UNIT - 1); at < end; at += UNIT) {
+        struct unit *u = unit_at(at);
+
+        if (u == NULL)
+            return false;
+        note(u, bytes_of(at, addr, end), write, pc);
+    }
+    return true;
+}
+
+/* Only the bytes that were written: the others may be another thread's, which does not run. */
+void hd_tx_log_undo(uintptr_t lo, uintptr_t hi)
+{
+    for (uint32_t i = nunits; i > 0; i--) {
+        const struct unit *u = &units[i - 1];
+
+        for (unsigned k = 0; k < UNIT; k++)
+            if ((u->writes >> k & 1) && !(u->addr >= lo && u->addr < hi))
+                ((uint8_t *)u->addr)[k] = (uint8_t)(u->before >> 8 * k);
+    }
+}
+
+/* ---- the record ----------------------------------------------------------------------------------- */
+
+static void record(const struct unit *u, bool write)
+{
+    struct hd_obj *o = hd_object((const void *)u->addr, HD_OBJ_MEMORY);
+    struct hd_event e = { .tid = hd.cur->tid, .kind = write ? HD_EV_TX_WRITE : HD_EV_TX_READ,
+                          .flags = LOG2_UNIT << HD_EVF_SIZE_SHIFT, .peer = HD_NO_TID, .obj = o->id,
+                          .pc = write ? u->write_pc : u->read_pc, .value = *(const uint32_t *)u->addr };
+
+    hd_gate_make_room();
+    hd_gate_record(&e, o);
+    if (HD_UNLIKELY(o->nwatchers != 0))
+        hd_gate_reevaluate_object(o);
+    if (HD_UNLIKELY(hd.special))
+        hd_callbacks.special_event(hd.cur, &e, o, !write);
+    if (hd.access_mode & HD_MODE_POINTS)
+        hd_callbacks.points_used(o, &e);
+}
+
+/* For data races the whole transaction happens at once: it is ordered after all that it conflicts with
+ * before any of its accesses is compared, and others are ordered after all of it. */
+static void check_races(bool committed)
+{
+    for (uint32_t i = 0; i < nunits; i++)
+        hd_race_tx_enter(units[i].addr, committed && units[i].writes != 0);
+    for (uint32_t i = 0; i < nunits; i++) {
+        const struct unit *u = &units[i];
+
+        if (u->reads != 0)
+            hd_race_tx_access(u->addr, u->reads, false, u->read_pc);
+        if (committed && u->writes != 0)
+            hd_race_tx_access(u->addr, u->writes, true, u->write_pc);
+    }
+    for (uint32_t i = 0; committed && i < nunits; i++)
+        hd_race_tx_leave(units[i].addr, units[i].writes != 0);
+}
+
+void hd_tx_log_record(bool committed)
+{
+    for (uint32_t i = 0; i < nunits; i++)
+        if (units[i].reads != 0)
+            record(&units[i], false);
+    for (uint32_t i = 0; committed && i < nunits; i++)
+        if (units[i].writes != 0)
+            record(&units[i], true);
+    if (hd.races)
+        check_races(committed);
+}

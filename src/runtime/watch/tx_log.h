@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tx_log.h - the accesses of the running transaction (transaction.h, T4), in units of 4 bytes. */
+#ifndef HD_RUNTIME_WATCH_TX_LOG_H
+#define HD_RUNTIME_WATCH_TX_LOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+void hd_tx_log_start(void);
+void hd_tx_log_begin(void);
+/* The access comes next.  Returns false if there is no room. */
+bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Takes all writes back, but those to the stack between lo and hi, which is gone. */
+void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
+/* Records the accesses as events and for the race detector; not committed: only what was read. */
+void hd_tx_log_record(bool committed);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * player.c - runs a small program with hardware transactions, given as text: one argument per thread,
+ * three characters per operation (oracle.py says what they mean).  The exit code is a hash of the final
+ * state.
+ *
+ * Inside a transaction all accesses to cells are plain, outside atomic. */
+#include <immintrin.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+enum { CELLS = 2, THREADS = 3, OPS = 40, OTHER = 9 };
+
+static atomic_int cell[CELLS];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int result[THREADS];
+static char *text[THREADS];
+
+static int *plain(int i)
+{
+    return (int *)(void *)&cell[i];
+}
+
+/* The code of an explicit abort, or OTHER; nested begins do not show. */
+static int told(unsigned status)
+{
+    return status & _XABORT_EXPLICIT ? (int)_XABORT_CODE(status) : OTHER;
+}
+
+static void abort_with(int code)
+{
+    if (code == 1)
+        _xabort(1);
+    else
+        _xabort(2);
+}
+
+static void access_plainly(char op, int x, int v, int *reg)
+{
+    if (op == 'r')
+        *reg = *plain(x);
+    else if (op == 'w')
+        *plain(x) = v;
+    else if (op == 's')
+        *plain(x) = *reg;
+    else if (op == 'a')
+        *plain(x) += v;
+    else if ((*reg = *plain(x) == v))
+        *plain(x) = 5;
+}
+
+static void access_atomically(char op, int x, int v, int *reg)
+{
+    int expected = v;
+
+    if (op == 'r')
+        *reg = cell[x];
+    else if (op == 'w')
+        cell[x] = v;
+    else if (op == 's')
+        cell[x] = *reg;
+    else if (op == 'a')
+        cell[x] += v;
+    else
+        *reg = atomic_compare_exchange_strong(&cell[x], &expected, 5);
+}
+
+static int play(const char *from)
+{
+    char ops[3 * OPS + 3];
+    int reg = 0, status = 0;
+    size_t n = strlen(from) / 3;
+
+    for (size_t i = 0; i < 3 * n; i++)
+        ops[i] = from[i];
+    for (size_t pc = 0; pc < n; pc++) {
+        char op = ops[3 * pc];
+        int x = ops[3 * pc + 1] - '0', v = ops[3 * pc + 2] - '0';
+        unsigned begun;
+
+        switch (op) {
+        case 'B':
+            begun = _xbegin();
+            if (begun != _XBEGIN_STARTED) {
+                status = told(begun);
+                pc += (size_t)x;
+            }
+            break;
+        case 'E':
+            _xend();
+            pc += (size_t)x;
+            break;
+        case 'X':
+            abort_with(x);
+            break;
+        case 'i':
+            pc += reg != x ? (size_t)v : 0;
+            break;
+        case 't':
+            reg = status;
+            break;
+        case 'l':
+            pthread_mutex_lock(&mutex);
+            break;
+        case 'u':
+            pthread_mutex_unlock(&mutex);
+            break;
+        default:
+            if (_xtest())
+                access_plainly(op, x, v, &reg);
+            else
+                access_atomically(op, x, v, &reg);
+        }
+    }
+    return reg;
+}
+
+static void *run(void *number)
+{
+    size_t i = (size_t)number;
+
+    result[i] = play(text[i]);
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t thread[THREADS];
+    unsigned h = 1;
+
+    for (int i = 1; i < argc; i++) {
+        text[i - 1] = argv[i];
+        pthread_create(&thread[i - 1], NULL, run, (void *)(size_t)(i - 1));
+    }
+    for (int i = 1; i < argc; i++)
+        pthread_join(thread[i - 1], NULL);
+    for (int i = 0; i < CELLS; i++)
+        h = h * 31 + (unsigned)cell[i] + 1;
+    for (int i = 0; i < argc - 1; i++)
+        h = h * 31 + (unsigned)result[i] + 1;
+    return 1 + (int)(h % 251);
+}

@@ -461,15 +461,33 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
     return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
 }
 
+/* Index of the first of these steps, which ascend, that is not before s; n: none. */
+static uint32_t first_from(const uint32_t *index, uint32_t n, uint32_t s)
+{
+    uint32_t from = 0, to = n;
+
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+
+        if (index[middle] < s)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
 /* All steps that do not happen after e, without the racer's. */
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
-    uint32_t *index = r->index, n = 0;
+    uint32_t *index = r->index;
 
     hd_beside_find(&r->beside, e, hd_reversal_steps(r->trace));
-    for (uint32_t i = 0; i < r->beside.n; i++)
-        if (index[i] != racer)
-            index[n++] = index[i];
+    uint32_t n = r->beside.n, at = first_from(index, n, racer);
+
+    if (at < n && index[at] == racer)
+        for (n--; at < n; at++)
+            index[at] = index[at + 1];
     r->nv = n;
     r->end = (n > 0 ? index[n - 1] : e) + 1;
 }

@@ -128,12 +128,13 @@ bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before
         return false;
     if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS))
         return true;
-    if (x->nevents != 1 || (when != HD_WHEN_FREE && when != HD_WHEN_WRITABLE))
-        return false;
     const struct hd_event *e = &s->trace->exec->events[x->event];
+    enum hd_change change = (enum hd_change)hd_kind_info[e->kind].change;
 
-    return e->obj == op->obj && !(e->flags & HD_EVF_FAILED) &&
-           (enum hd_change)hd_kind_info[e->kind].change == HD_CHANGE_DISOWN;
+    if (x->nevents != 1 || e->obj != op->obj || (e->flags & HD_EVF_FAILED))
+        return false;
+    return when == HD_WHEN_POSITIVE ? change == HD_CHANGE_UP :
+           (when == HD_WHEN_FREE || when == HD_WHEN_WRITABLE) && change == HD_CHANGE_DISOWN;
 }
 
 /* Is leaving the thread before the step necessary, and a preemption wherever that is? */

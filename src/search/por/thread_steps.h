@@ -58,7 +58,7 @@ static inline uint32_t hd_thread_steps_at(const struct hd_thread_steps *s, hd_ti
 uint32_t hd_thread_steps_before(const struct hd_thread_steps *s, hd_tid t, uint32_t n);
 
 /* Can the operation run directly after the thread's step before it, in every order?  It never
- * blocks, or it takes a lock that this step gives back. */
+ * blocks, or it takes a lock that this step gives back, or what this step adds to a semaphore. */
 bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before, const struct hd_event *op);
 
 /* Does the event neither give anything back nor make anything possible?  Then no operation

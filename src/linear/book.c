@@ -246,7 +246,7 @@ static void put_order(struct writer *w, const struct hd_lin_record *r)
     put(w, '\n');
 }
 
-/* Marks the outcome with its order as seen.  Returns false if it was. */
+/* Marks the order, with the outcome or without (0), as seen.  Returns false if it was. */
 static bool is_new(struct hd_lin_book *b, const struct hd_lin_record *r, uint64_t outcome)
 {
     uint64_t h = outcome;
@@ -293,5 +293,6 @@ void hd_lin_book_add(struct hd_lin_book *b, const struct hd_lin_record *r)
     if (outcome == b->noutcomes)
         b->outcome[b->noutcomes++] = hash;
     b->norders++;
+    b->ndifferent += is_new(b, r, 0);
     b->used = (uint32_t)(w.at - b->text);
 }

@@ -32,13 +32,15 @@ enum {
 /* All zero: empty. */
 struct hd_lin_book {
     uint32_t used;      /* bytes of text */
-    uint32_t noutcomes, norders;
+    uint32_t noutcomes, norders; /* norders: of all outcomes together */
+    uint32_t ndifferent; /* different orders: one has several outcomes if operations use other threads */
     uint32_t full;      /* something had no room: the book is useless */
     uint32_t trouble;   /* enum hd_lin_trouble of the records */
     uint32_t blocked;   /* number of executions in which an operation could not go on in its order */
+    uint32_t unsure;    /* an execution was cut off that might have come to its end: its outcome is missing */
     uint32_t threads;   /* the largest number of threads besides main and the clients */
     uint64_t outcome[HD_LIN_OUTCOMES]; /* hashes */
-    uint64_t seen[HD_LIN_SEEN]; /* hashes of outcomes with their orders, open addressing; 0: free */
+    uint64_t seen[HD_LIN_SEEN]; /* hashes of orders, and of outcomes with their orders, open addressing; 0: free */
     char text[HD_LIN_BOOK_BYTES];
 };
 

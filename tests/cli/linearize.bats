@@ -204,3 +204,42 @@ END
     run "$HEDDLE" replay -q
     [ "$status" -eq 2 ]
 }
+
+@test "threads behind the operations: their outcomes are a set, which must be whole" {
+    build behind <<'END'
+static void *add(void *by) { atomic_fetch_add(&n, (int)(intptr_t)by); return 0; }
+static int both(int by)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, (void *)(intptr_t)by);
+    int seen = atomic_load(&n); /* before or after */
+    pthread_join(t, 0);
+    return seen;
+}
+static void a(void) { heddle_op("%d", both(1)); }
+static void b(void) { heddle_op("%d", both(10)); }
+int main(void) { heddle_clients(a, b); heddle_op("%d", atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./behind
+    [ "$status" -eq 2 ] # a sees 10 and b sees 1: neither came first
+    [[ $output == *"with 2 sequential orders (8 different outcomes)"* ]]
+}
+
+@test "a sequential order that was cut off is no order that does not exist" {
+    build long <<'END'
+static void a(void) { heddle_call("x"); for (int i = 0; i < 500; i++) atomic_fetch_add(&n, 1); heddle_return("1"); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize --max-steps 300 ./long
+    [ "$status" -eq 1 ]
+    [[ $output == *"a sequential order was cut off"* ]]
+    build spins <<'END'
+static int wait_for_it(void) { while (atomic_load(&n) == 0) continue; return 1; }
+static void a(void) { heddle_op("%d", wait_for_it()); }
+static void b(void) { heddle_op_void(atomic_store(&n, 1)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize ./spins
+    [ "$status" -eq 0 ]
+    [[ $output == *"with 1 sequential order (1 different outcome)"* ]]
+}

@@ -277,6 +277,7 @@ static void make_table(const struct program *p)
     add_orders(p, order, 0);
     assert_int_equal(book.full, 0);
     assert_int_equal(book.norders, (int)merges(p));
+    assert_int_equal(book.ndifferent, book.norders);
     assert_true(hd_lin_table_load(&table, book.text, book.used));
     assert_int_equal(table.norders, book.norders);
 }

@@ -22,6 +22,7 @@ struct linearize {
     struct hd_lin_book *book; /* of the sequential search that has just ended */
     bool ended;               /* it has run all orders, and found nothing wrong in them */
     bool exhausted;
+    bool complete;            /* and that can be claimed */
     struct hd_result_linear result;
 };
 
@@ -31,14 +32,15 @@ struct linearize {
 static bool take_book(struct hd_findings *all, void *ctx)
 {
     struct linearize *l = ctx;
-    struct hd_totals t;
+    struct hd_result r;
 
     if (all->s->watched.end != HD_WATCH_DONE || all->s->watched.interrupted || all->n > 0)
         return false;
-    hd_session_totals(all->s, &t);
+    hd_session_result(all->s, &r);
     memcpy(l->book, &all->s->wires.common->linear.book, sizeof *l->book);
     l->ended = true;
-    l->exhausted = t.exhausted;
+    l->exhausted = r.totals.exhausted;
+    l->complete = hd_result_complete(&r);
     return true;
 }
 
@@ -106,6 +108,12 @@ static const char *problem_of(const struct linearize *l)
     if (!l->exhausted)
         return "the sequential orders could not all be run in time, because the operations use other threads; make the "
                "test smaller, or raise --budget";
+    if (b->unsure)
+        return "a sequential order was cut off, because it has too many steps or polls in a loop whose end is not known; "
+               "raise --max-steps or --loop-bound, or make the test smaller";
+    if (b->threads > 0 && !l->complete)
+        return "the operations use other threads, and not all their interleavings are known, because something is not "
+               "controlled ('heddle verify' of the program says what); a sequential outcome may be missing";
     if (b->noutcomes == 0 && b->blocked > 0)
         return "no sequential order of the operations comes to its end: an operation waits for a later one, a client waits "
                "for another one outside of its operations, or ends within one";
@@ -231,7 +239,7 @@ static void run_at_once(struct linearize *l)
     const struct hd_stage stage = { .is_given_up = note, .complete = complete, .ctx = l };
     char *text = text_of(l);
 
-    l->result.orders = l->book->norders;
+    l->result.orders = l->book->ndifferent;
     l->result.outcomes = l->book->noutcomes;
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);

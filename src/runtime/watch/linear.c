@@ -154,7 +154,10 @@ static void add_to_book(struct hd_lin_book *b)
     if (stage == BEFORE)
         return;
     if (stage != AFTER || !hd_detectors_program_ended() || !hd_lin_all_returned(&now)) {
-        b->blocked += hd.exec->ending == HD_END_CLEAN;
+        bool over = hd.exec->ending == HD_END_CLEAN;
+
+        b->blocked += over;
+        b->unsure |= hd.exec->ending == HD_END_TOO_LONG || (over && (hd.cut || hd.exec->loop_cuts > 0));
         return;
     }
     if (threads > b->threads)

@@ -253,15 +253,21 @@ static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p)
         hd_await_found_round(t, p->polls);
 }
 
-static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+static uint32_t id_of(const struct hd_obj *o)
+{
+    return o != NULL ? o->id : 0;
+}
+
+static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o, uint64_t pc)
 {
     uint64_t hash = state_hash(t, pc);
     bool opaque = t->loop.opaque != p->opaque; /* libc or the kernel may have changed its state */
     bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
                 !p->torn && has_read_in_round(p);
 
-    /* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h). */
-    bool tries_again = !opaque && t->loop.expected != 0 && !t->in_section && !hd.signals;
+    /* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h).  A thread that
+     * continues at another location (in a hash table, for example) does not try again. */
+    bool tries_again = !opaque && t->loop.expected != 0 && p->anchor_obj == id_of(o) && !t->in_section && !hd.signals;
 
     p->visits = 0;
     p->opaque = t->loop.opaque;
@@ -328,9 +334,11 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
     if (t->progress != p->progress || hd.stores != p->stores)
         held = moved(t, p, pc);
     else if (pc == p->anchor)
-        held = came_back(t, p, pc);
+        held = came_back(t, p, o, pc);
     else if (++p->visits > HD_POLL_FORGET)
         take_anchor(t, p, pc);
+    if (pc == p->anchor)
+        p->anchor_obj = id_of(o);
     p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
     hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* one visit per stub */
     if (flags != 0 && held)

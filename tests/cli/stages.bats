@@ -110,6 +110,14 @@ strategies() { python3 -c 'import json; print(*[s["strategy"] for s in json.load
     [ "$(find out -name '*.heddle' | wc -l)" -eq 1 ]
 }
 
+@test "after races only, the search goes on in the same process" {
+    # With a process for each execution the budget ended it after some thousand.
+    sums on -DROUNDS=2 -DRACE
+    run heddle run --progress none --json r.json ./on
+    exits 2
+    json r.json 'r["executions"] == 10000'
+}
+
 @test "a race is reported if it is found in the last moment of the budget" {
     # an execution takes so long that the budget ends in the first stage, which goes past the race
     cat >slow.c <<'END'

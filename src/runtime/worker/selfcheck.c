@@ -206,7 +206,7 @@ static void run_again(void)
  * the execution early. */
 static bool is_of_no_use(const struct hd_execution *x)
 {
-    return (x->findings > 0 && !hd.cfg->keep_going) || x->ending == HD_END_CUT || x->ending == HD_END_DIVERGED;
+    return (hd.wire->nstopping > 0 && !hd.cfg->keep_going) || x->ending == HD_END_CUT || x->ending == HD_END_DIVERGED;
 }
 
 void hd_selfcheck_repeat(void)

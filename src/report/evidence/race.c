@@ -16,6 +16,7 @@
 #include "report/evidence/stack.h"
 #include "report/evidence/value.h"
 #include "report/names/path.h"
+#include "report/names/shorten.h"
 
 enum { MAX_HELD = 16 };
 
@@ -288,13 +289,14 @@ static bool locks_known(const struct hd_report *r, bool first)
 static void say_access(const struct hd_text *t, const struct hd_report *r,
                        const struct hd_race_access *a, bool first)
 {
-    char who[64], line[1200], lock[300];
+    char who[64], line[1200], lock[300], function[400];
     struct held h;
 
     hd_describe_thread(r, a->tid, who, sizeof who);
+    hd_name_shorten(hd_race_function(r, a->pc), function, sizeof function);
     int n = snprintf(line, sizeof line, "%s: %s %s%s at %s in %s", first ? "first" : "second", who,
                      verb(a), a->atomic ? " (atomic)" : "", site(r, a->pc),
-                     hd_race_function(r, a->pc));
+                     function);
 
     if (locks_known(r, first)) {
         locks_at(r, a, &h);

@@ -238,6 +238,13 @@ const struct hd_option hd_option_table[] = {
       .value = "auto|inproc|fork", .choices = isolation_words, .fallback = "auto",
       .help = "how executions are isolated from each other. inproc: restore the memory of one "
               "process; fork: one process per execution" },
+    /* histories */
+    { .name = "model", .verbs = V(HISTORY), .type = HD_OPT_TEXT, .field = FIELD(model),
+      .value = "NAME",
+      .help = "the model of files that have no line 'model NAME'" },
+    { .name = "steps", .verbs = V(HISTORY), .type = HD_OPT_U64, .field = FIELD(steps),
+      .value = "N", .min = 1, .max = INT64_MAX, .fallback = "10000000",
+      .help = "give up an object, or a key of it, after this many steps of the search: it is then unknown" },
     /* studies */
     { .name = "strategies", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_strategies),
       .value = "NAME[:KEY=VALUE,...],...",
@@ -310,7 +317,7 @@ const struct hd_option hd_option_table[] = {
     { IN(OUTPUT), .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STATUS),
       .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STUDY),
+    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(HISTORY) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STUDY),
       .type = HD_OPT_FLAG, .field = FIELD(quiet), .help = "print only problems" },
     { IN(OUTPUT), .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK),
       .type = HD_OPT_COUNT,

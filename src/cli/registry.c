@@ -65,6 +65,12 @@ static const struct hd_example linearize_examples[] = {
     { .command = NULL },
 };
 
+static const struct hd_example history_examples[] = {
+    { "heddle history queue.txt", "the file names its model: 'model queue'" },
+    { "heddle history --model register trace.txt", "name the model on the command line" },
+    { .command = NULL },
+};
+
 static const struct hd_example replay_examples[] = {
     { "heddle replay", "run the newest finding again" },
     { "heddle replay --gdb 3f2a1c",
@@ -159,6 +165,20 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "only if the exploration is complete and all executions are linearizable.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_linearize },
+    [HD_VERB_HISTORY] = {
+        .name = "history", .examples = history_examples, .synopsis = "[OPTIONS] FILE...",
+        .summary = "judge whether recorded histories are linearizable",
+        .description =
+            "Reads operations with the times of their calls and returns, recorded anywhere, and\n"
+            "looks for an order that a model of the object explains. A line is: CLIENT CALLED\n"
+            "RETURNED OPERATION [ARGUMENT...] [-> RESULT], with '-' in place of RETURNED if the\n"
+            "operation has not returned. 'jobs.enqueue 1' is an operation on the object jobs. The\n"
+            "models: register (read -> V, write V), cas-register (also cas OLD NEW -> true|false),\n"
+            "counter (add N [-> SUM], read -> SUM), queue (enqueue V, dequeue -> V|empty), stack\n"
+            "(push V, pop -> V|empty), set (add V, remove V, contains V -> true|false, size), map\n"
+            "(put K V, get K, remove K -> V|none, size). FILE '-' is standard input. Exits with 2\n"
+            "if a history is not linearizable, with 4 if one could not be judged.",
+        .exits = "01234", .min_args = 1, .max_args = -1, .run = hd_cmd_history },
     [HD_VERB_REPLAY] = {
         .name = "replay", .examples = replay_examples, .synopsis = "[OPTIONS] [FILE] [-- PROGRAM]",
         .summary = "run one recorded schedule again (the newest by default)",

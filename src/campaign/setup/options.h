@@ -19,6 +19,7 @@ enum hd_verb {
     HD_VERB_RUN,
     HD_VERB_VERIFY,
     HD_VERB_LINEARIZE,
+    HD_VERB_HISTORY,
     HD_VERB_REPLAY,
     HD_VERB_REPORT,
     HD_VERB_MINIMIZE,
@@ -125,6 +126,10 @@ struct hd_options {
     const char *study_programs; /* NULL: all */
     const char *study_db;
     bool report_only;
+
+    /* history */
+    const char *model;     /* NULL: the file names it */
+    uint64_t steps;
 
     /* version --json, status --json, and the selectors of the hidden verb */
     bool json;

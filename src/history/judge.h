@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * judge.h - whether a history is linearizable: whether its operations have an order that the model explains,
+ * in which none comes before one that had returned when it was called.
+ *
+ * Y1  Objects are judged one by one, sets and maps key by key unless an operation concerns all keys (size): a
+ *     history is linearizable iff each part is.
+ * Y2  A register, queue or stack into which no value is put twice is judged in polynomial time (zones.c, line.c).
+ *     Everything else is searched, and no state is explored twice (explore.c).
+ * Y3  An operation that has not returned may come at any later point of the order, or not at all.
+ * Y4  A part for which the steps do not suffice is unknown.  No verdict is a guess: states are compared in full. */
+#ifndef HD_HISTORY_JUDGE_H
+#define HD_HISTORY_JUDGE_H
+
+#include "history/history.h"
+
+enum hd_history_verdict { HD_HISTORY_FITS, HD_HISTORY_UNKNOWN, HD_HISTORY_MISFIT };
+
+/* The operations of one object, or of one of its keys. */
+struct hd_history_part {
+    const struct hd_history *h;
+    const struct hd_history_op **op; /* in the order of their calls */
+    uint32_t n;
+    uint32_t key;    /* value; HD_NEVER: all of the object */
+    uint64_t steps;  /* that may still be done; 0 at the end: they were used up */
+};
+
+struct hd_history_result {
+    enum hd_history_verdict verdict; /* the worst of all parts */
+    uint32_t parts, searched, unknown; /* numbers of parts */
+    const struct hd_history_op *at;  /* of the first misfit or unknown part */
+    uint32_t key;                    /* of that part */
+    char reason[600];                /* why it is a misfit or unknown */
+};
+
+/* steps: for each part. */
+void hd_history_judge(const struct hd_history *h, uint64_t steps, struct hd_history_result *result);
+
+/* ---- the ways to judge one part; each fills at and reason of a misfit ------------------------------ */
+
+/* True if no value is put in twice, so that the polynomial way applies. */
+bool hd_zones_apply(const struct hd_history_part *p);
+enum hd_history_verdict hd_zones_judge(struct hd_history_part *p, struct hd_history_result *result);
+bool hd_line_applies(const struct hd_history_part *p);
+enum hd_history_verdict hd_line_judge(struct hd_history_part *p, struct hd_history_result *result);
+enum hd_history_verdict hd_explore_judge(struct hd_history_part *p, struct hd_history_result *result);
+
+/* True if no two operations with this code have the same first argument, and none has the value `except`. */
+bool hd_history_distinct(const struct hd_history_part *p, enum hd_call code, uint32_t except);
+/* Sets at and reason; the reason is that of printf. */
+__attribute__((format(printf, 3, 4))) void hd_history_blame(struct hd_history_result *result,
+                                                            const struct hd_history_op *op, const char *fmt, ...);
+
+#endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * book.c - writing and reading records, and adding to the book.  The text of a book may come from a file,
- * so nothing in it is trusted. */
+ * book.c - writes and reads records, and adds outcomes to the book.  The text of a book may come from a file, so
+ * nothing in it is trusted. */
 #include "linear/book.h"
 
 #include "base/hash.h"
@@ -55,7 +55,8 @@ static void put_op(struct writer *w, const struct hd_lin_record *r, const struct
     put(w, '\n');
 }
 
-/* Without the order in real time, the operations of each client come together: equal outcomes are equal texts. */
+/* Without the order in real time, the operations are listed client by client, so that equal outcomes are equal
+ * texts. */
 static void put_ops(struct writer *w, const struct hd_lin_record *r, bool timed)
 {
     for (unsigned c = 0; c <= HD_LIN_PROBE; c++)
@@ -108,7 +109,7 @@ struct reader {
     char text[1024];      /* a part of it as a string */
 };
 
-/* Copies up to the sign, or to the end of the line.  Returns false if the part is too long. */
+/* Copies the line up to the character, or to its end.  Returns false if the part is too long. */
 static bool part(struct reader *p, char until)
 {
     size_t n = 0;
@@ -228,7 +229,7 @@ const char *hd_lin_read(const char *text, const char *end, struct hd_lin_record 
 
 /* ---- the book ------------------------------------------------------------------------------- */
 
-/* Returns the number of the outcome, or noutcomes. */
+/* Returns the index of the outcome, or noutcomes if it is new. */
 static uint32_t find(const struct hd_lin_book *b, uint64_t hash)
 {
     uint32_t i = 0;
@@ -246,7 +247,7 @@ static void put_order(struct writer *w, const struct hd_lin_record *r)
     put(w, '\n');
 }
 
-/* Marks the order, with the outcome or without (0), as seen.  Returns false if it was. */
+/* Marks the order as seen, together with its outcome (0: without one).  Returns false if it was already marked. */
 static bool is_new(struct hd_lin_book *b, const struct hd_lin_record *r, uint64_t outcome)
 {
     uint64_t h = outcome;

@@ -2,8 +2,8 @@
  *
  * book.h - records as text, and the book of all sequential outcomes of a test with all their orders.
  *
- * The book is text, because a schedule file contains it: a replay judges by the same outcomes as the
- * search did.  One line each, and the first letter tells what it is:
+ * The book is text, because a schedule file contains it: a replay judges by the same outcomes as the search did.
+ * Each line is one fact, whose first letter tells its kind:
  *
  *     S                   an order need not respect real time (sequential consistency), before all others
  *     R< cache            a rule of the command line, before all others (= < > -)
@@ -33,11 +33,11 @@ enum {
 struct hd_lin_book {
     uint32_t used;      /* bytes of text */
     uint32_t noutcomes, norders; /* norders: of all outcomes together */
-    uint32_t ndifferent; /* different orders: one has several outcomes if operations use other threads */
-    uint32_t full;      /* something had no room: the book is useless */
+    uint32_t ndifferent; /* number of different orders; one order may have several outcomes if operations use other threads */
+    uint32_t full;      /* there was no room for some outcome or order: the book must not be used */
     uint32_t trouble;   /* enum hd_lin_trouble of the records */
-    uint32_t blocked;   /* number of executions in which an operation could not go on in its order */
-    uint32_t unsure;    /* an execution was cut off that might have come to its end: its outcome is missing */
+    uint32_t blocked;   /* number of executions in which an operation was blocked in its order */
+    uint32_t unsure;    /* an execution was cut off before its end, so an outcome may be missing */
     uint32_t threads;   /* the largest number of threads besides main and the clients */
     uint64_t outcome[HD_LIN_OUTCOMES]; /* hashes */
     uint64_t seen[HD_LIN_SEEN]; /* hashes of orders, and of outcomes with their orders, open addressing; 0: free */
@@ -51,11 +51,11 @@ void hd_lin_book_add(struct hd_lin_book *b, const struct hd_lin_record *r);
  * is no room. */
 size_t hd_lin_write(const struct hd_lin_record *r, bool timed, char *out, size_t cap);
 
-/* Reads lines up to one that does not belong to a record.  Returns the place of that line, or NULL if a line
- * is wrong. */
+/* Reads lines up to one that does not belong to a record.  Returns the position of that line, or NULL if a line is
+ * invalid. */
 const char *hd_lin_read(const char *text, const char *end, struct hd_lin_record *r);
 
-/* Returns the rule of its sign, or HD_LIN_RULES. */
+/* Returns the rule with this sign, or HD_LIN_RULES if there is none. */
 enum hd_lin_rule hd_lin_rule_of(char sign);
 extern const char hd_lin_rule_signs[HD_LIN_RULES + 1];
 

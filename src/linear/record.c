@@ -184,7 +184,7 @@ bool hd_lin_overlaps(const struct hd_lin_record *r)
         const struct hd_lin_op *later = &r->op[i];
         unsigned c = later->client;
 
-        /* an operation that was called earlier, and had not returned, is a client's last one so far */
+        /* of the earlier operations, only the last one of each client can still be running */
         for (uint32_t k = 0; k < r->nclients && c != HD_LIN_PROBE; k++)
             if (k != c && nth[k] > later->before[k])
                 return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * record.h - what one execution of a test of <heddle/linear.h> has shown: the operations with
- * their results and their order in real time, the probes, and the state at the end.
+ * record.h - the observable behaviour of one execution of a test of <heddle/linear.h>: the operations with their
+ * results and their order in real time, the probes, and the state at the end.
  *
  * The runtime fills a record in each execution, so it has a fixed size and needs no allocation.
  * Texts are one string each in a common buffer; they hold no control characters, so that a record can be
@@ -23,14 +23,14 @@ enum {
 };
 
 enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_KINDS };
-/* How the state of an execution must agree with a sequential one. */
+/* Rules by which the state of an execution must agree with a sequential one. */
 enum hd_lin_rule { HD_LIN_EQUAL, HD_LIN_SUBSET, HD_LIN_SUPERSET, HD_LIN_IGNORE, HD_LIN_RULES };
 enum hd_lin_end { HD_LIN_LOST, HD_LIN_RETURNED, HD_LIN_ERROR }; /* LOST: it has not returned */
 
-/* Words for them, in their order; those of rules are NULL-terminated. */
+/* Names of kinds and rules, in order; the list of rules is NULL-terminated. */
 extern const char *const hd_lin_kind_words[HD_LIN_KINDS], *const hd_lin_rule_words[HD_LIN_RULES + 1];
 
-/* What a record has no room for, or a test does wrong. */
+/* Why a record cannot be used: it has no room, or the test is wrong. */
 enum hd_lin_trouble {
     HD_LIN_FULL = 1,    /* too many operations, components, elements, or too much text */
     HD_LIN_NESTED = 2,  /* an operation was called within another one of the same client */
@@ -47,7 +47,7 @@ struct hd_lin_op {
 struct hd_lin_component {
     uint8_t kind, rule;
     uint32_t name;
-    uint64_t hash; /* of its elements, as its kind compares them */
+    uint64_t hash; /* hash of its elements, as its kind compares them */
 };
 
 struct hd_lin_element {
@@ -92,7 +92,7 @@ uint64_t hd_lin_hash(const struct hd_lin_record *r);
 uint64_t hd_lin_order_hash(const struct hd_lin_record *r);
 /* True if every operation of a client has returned. */
 bool hd_lin_all_returned(const struct hd_lin_record *r);
-/* True if two operations of different clients were under way at the same time. */
+/* True if operations of different clients overlapped in time. */
 bool hd_lin_overlaps(const struct hd_lin_record *r);
 
 #endif

@@ -6,7 +6,7 @@
  *     that (a) every operation and every probe returned the same, (b) every component of the state agrees by
  *     its rule, (c) the order does not put an operation before one that had returned when it was called.
  *     For sequential consistency (c) holds for operations of the same client only.
- * J2  What cannot be judged is not guessed: an operation that has not returned may or may not have taken
+ * J2  An execution with an operation that has not returned is not judged: the operation may or may not have taken
  *     effect, and the book has no outcomes without it.
  *
  * Texts are compared by 64-bit hashes. */
@@ -33,7 +33,7 @@ struct hd_lin_outcome {
 struct hd_lin_order {
     const char *clients; /* a digit each */
     uint32_t n;
-    uint32_t next;       /* of the same outcome, plus one; 0: the last */
+    uint32_t next;       /* next order of the same outcome, plus one; 0: none */
 };
 
 struct hd_lin_table {
@@ -53,7 +53,7 @@ enum hd_lin_fit { HD_LIN_FITS, HD_LIN_FITS_BY_RULE, HD_LIN_MISFIT, HD_LIN_UNKNOW
 
 struct hd_lin_verdict {
     enum hd_lin_fit fit;
-    bool latent; /* misfit: the clients' results alone would fit */
+    bool latent; /* if it does not fit: the clients' results alone would fit */
 };
 
 /* Reads a book.  The text must last as long as the table.  Returns false if it is no book, or too large. */
@@ -65,7 +65,7 @@ struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd
 /* True if component c of the record agrees with the outcome. */
 bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                              const struct hd_lin_record *r, uint32_t c);
-/* Returns an order of the outcome that respects real time, if it has to, or NULL. */
+/* Returns an order of the outcome that fits, and respects real time if it must; NULL if there is none. */
 const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                             const struct hd_lin_record *r);
 

@@ -28,7 +28,7 @@
     X(RANGE, 12)            /* a copy of many bytes was taken as one access */ \
     X(SITES, 13)            /* more racing places than can be kept: some were no scheduling
                              * points */ \
-    X(FILTERED, 14)         /* there are races, and --within or --without left some accesses out */ \
+    X(FILTERED, 14)         /* there are races, and --within or --without excluded some accesses */ \
     X(INVARIANT, 24)        /* heddle_always reads memory that cannot be tracked, or that became
                              * known too late */ \
     X(CHOICE, 25)           /* a choice inside an atomic section, or before a change of memory that
@@ -39,7 +39,7 @@
     X(PRIVATE, 20)          /* an object that one thread had used very often was used by another
                              * thread as well */ \
     X(STATE, 21)            /* a part of libc was changed on which too many operations depend */ \
-    X(OUTPUT, 22)           /* the program looks at its own output, or locks it */ \
+    X(OUTPUT, 22)           /* the program reads its own output, or locks it */ \
     X(ALIAS, 23)            /* several threads map the same memory */ \
     X(MAPPED, 29)           /* a mapped file is used by calls, or memory is unmapped or protected,
                              * while other threads exist */ \

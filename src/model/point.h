@@ -19,10 +19,9 @@ struct hd_point {
     bool again;                     /* the decision is taken again: the step that was chosen here has
                                      * turned out to be impossible (runtime/progress/await.h), and its
                                      * thread is in `awaiting` now */
-    bool astray;                    /* only threads in waiting loops are left, all disabled, but
-                                     * perhaps not for ever: from here on they run as poll.h lets
-                                     * them.  Only a finding in this part counts; other executions
-                                     * cover its behaviour */
+    bool astray;                    /* only threads in waiting loops are left, all disabled, but perhaps not for
+                                     * ever: from here on poll.h decides which of them run.  Only a finding in this
+                                     * part counts; other executions cover its behaviour */
     struct hd_set enabled;          /* never empty */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by

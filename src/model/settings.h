@@ -10,11 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the output of an execution is compared with: nothing, a given text, that of another execution. */
+/* The expected output: none, a given text, or the output of another execution. */
 enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
-/* A test of <heddle/linear.h>: not run as one; operations at the same time, judged; one after the other. */
+/* A test of <heddle/linear.h>: not run as one; its operations run at the same time and are judged; they run one after
+ * the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
-/* Transactions: as a processor runs them; none succeeds. */
+/* Transactions: as on a processor that has them; or every one is aborted. */
 enum hd_tm { HD_TM_HTM, HD_TM_OFF };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
@@ -47,9 +48,8 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
     X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice; one of them injects
                                   * the fault */ \
-    X(fault_past_bound, NULL, NULL, 1) /* choices past the bound are offered, and their executions
-                                        * cut off; the same for taking a signal
-                                        * and for aborting a transaction */
+    X(fault_past_bound, NULL, NULL, 1) /* choices beyond the fault bound are offered, and executions that take them
+                                        * are cut off; the same for taking a signal and for aborting a transaction */
 
 #define HD_SETTING_FIELD(field, key, words, since) uint32_t field;
 

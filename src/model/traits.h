@@ -25,7 +25,7 @@ enum hd_coverage {
 
 enum hd_drawing {
     HD_DRAWS_NONE,     /* systematic */
-    HD_DRAWS_DIRECTED, /* guided by earlier executions; ends when nothing is left to try */
+    HD_DRAWS_DIRECTED, /* earlier executions guide the draws; ends when nothing is left to try */
     HD_DRAWS_RANDOM,
     HD_DRAWS_ALIKE,    /* independently, with the same distribution in all executions */
 };
@@ -42,9 +42,9 @@ struct hd_traits {
     uint8_t deepens;  /* enum hd_deepening */
     bool counts_classes; /* runs every equivalence class exactly once */
     bool recorded;       /* follows decisions that it is given; no search */
-    bool awaits;         /* asks again when a step was taken back (hd_point.again), and its reduction
-                          * knows operations with a key (model/awaits.h) */
-    bool blocks;         /* its reduction knows steps of several operations (model/point_class.h) */
+    bool awaits;         /* it chooses again if a step was taken back (hd_point.again), and its reduction handles
+                          * operations with a key (model/awaits.h) */
+    bool blocks;         /* its reduction handles steps of several operations (model/point_class.h) */
     bool native;         /* native threads: nothing is controlled */
 };
 

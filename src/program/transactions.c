@@ -2,8 +2,8 @@
  *
  * transactions.c - replaces transactional instructions.  See transactions.h.
  *
- * The inserted code keeps all registers and the flags, and skips the red zone.  Behind the call of the
- * begin there is a short jump of two bytes, which the runtime skips after an abort. */
+ * The inserted code keeps all registers and the flags, and skips the red zone.  The call that begins a transaction is
+ * followed by a short jump of two bytes, which the runtime skips after an abort. */
 #include "program/transactions.h"
 
 #include <ctype.h>
@@ -45,7 +45,7 @@ static const char *skip_labels(const char *at, const char *end)
     }
 }
 
-/* Returns the end of the statement.  In a quoted text nothing separates. */
+/* Returns the end of the statement.  Separators inside a quoted text do not count. */
 static const char *end_of(const char *at)
 {
     bool quoted = false;
@@ -76,7 +76,7 @@ static void take(struct statement *s, const char *from)
     s->operands = skip_blanks(s->code + n, s->end);
 }
 
-/* Where the next statement begins: a comment ends with its line. */
+/* Returns the beginning of the next statement.  A comment ends with its line. */
 static const char *after(const struct statement *s)
 {
     const char *at = s->end;
@@ -93,7 +93,7 @@ static bool is(const struct statement *s, const char *word)
 
 /* ---- encodings ----------------------------------------------------------------------------------- */
 
-/* Reads the operands of .byte.  Returns how many there are; 0 if one is no number. */
+/* Reads the operands of .byte.  Returns their number, or 0 if one is not a number. */
 static unsigned bytes_of(const struct statement *s, unsigned char out[MOST_BYTES])
 {
     unsigned n = 0;
@@ -128,7 +128,8 @@ static void squeeze(const char *from, const char *end, char out[TARGET_CAP])
     out[n] = '\0';
 }
 
-/* The target of an encoded begin, from the distance that .long holds.  False if it is not understood. */
+/* Computes the target of an encoded xbegin from the distance in .long.  Returns false if the statement is not
+ * understood. */
 static bool target_of(const struct statement *s, char out[TARGET_CAP])
 {
     static const char *const tails[] = { "-.-4", "-(.+4)", NULL };
@@ -155,7 +156,7 @@ static bool target_of(const struct statement *s, char out[TARGET_CAP])
 
 struct instruction {
     char name[WORD_CAP];      /* "": none */
-    char operand[TARGET_CAP]; /* of xbegin: where an abort goes on; "": behind it */
+    char operand[TARGET_CAP]; /* operand of xbegin: where execution continues after an abort; "": after xbegin */
     struct statement last;   /* its last statement */
 };
 
@@ -165,7 +166,7 @@ static void set(struct instruction *in, const char *name, const struct statement
     in->last = *last;
 }
 
-/* A begin whose distance is in the next statement. */
+/* An xbegin whose distance is in the next statement. */
 static void find_distance(struct instruction *in, const struct statement *s)
 {
     struct statement next;
@@ -194,7 +195,7 @@ static void find_encoded(struct instruction *in, const struct statement *s)
     }
 }
 
-/* Is the statement, perhaps with the next one, a transactional instruction? */
+/* True if the statement, perhaps together with the next one, is a transactional instruction. */
 static bool find(struct instruction *in, const struct statement *s)
 {
     in->name[0] = in->operand[0] = '\0';
@@ -229,7 +230,7 @@ static void put(FILE *to, const struct instruction *in)
     }
 }
 
-/* Copies the text and replaces.  Returns the number of instructions. */
+/* Copies the text with the instructions replaced.  Returns the number of instructions. */
 static unsigned copy(FILE *to, const char *text)
 {
     struct statement s;
@@ -251,7 +252,7 @@ static unsigned copy(FILE *to, const char *text)
     return n;
 }
 
-/* Tells the runtime before the program starts that there are transactions. */
+/* Makes the object tell the runtime, before the program starts, that it has transactions. */
 static void put_mark(FILE *to)
 {
     fputs("\n\t.section\t.init_array,\"aw\",@init_array\n\t.p2align 3\n\t.quad\theddle_rt_transactions\n", to);

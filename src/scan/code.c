@@ -313,7 +313,7 @@ static void note_immediates(struct hd_code *c, const cs_x86 *x, struct hd_code_f
             note_reference(hd_image_import(c->image, (uint64_t)x->operands[k].imm), out);
 }
 
-/* Those that are left: heddle cc replaces them (program/transactions.h). */
+/* Transactional instructions that heddle cc has not replaced (program/transactions.h). */
 static bool is_transactional(unsigned id)
 {
     return id == X86_INS_XBEGIN || id == X86_INS_XEND || id == X86_INS_XABORT || id == X86_INS_XTEST;

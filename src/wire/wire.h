@@ -303,8 +303,8 @@ struct hd_expected {
 /* heddle linearize.  The expected text of concurrent executions is the book. */
 struct hd_linear_state {
     struct hd_lin_book book; /* of the sequential executions */
-    /* of concurrent executions: whether operations of two clients overlapped, how many were judged, and how many
-     * of these agree with a sequential order only by a rule that is weaker than equality */
+    /* counts for concurrent executions: whether operations of two clients overlapped, how many executions were
+     * judged, and how many of these agree with a sequential order only by a rule that is weaker than equality */
     uint32_t overlapped;
     uint64_t judged, by_rule;
 };

@@ -17,7 +17,7 @@
 struct hd_edited {
     struct hd_plan_runner *t;
     const struct hd_schedule *recorded;
-    /* Called after each execution.  True: it has shown what was wanted, run no more. */
+    /* Called after each execution.  Returns true if no more executions are needed. */
     bool (*judge)(void *ctx);
     void *ctx;
 

@@ -36,7 +36,7 @@ static int become(struct hd_session *s)
     const char *what;
 
     s->wire->config.debug = 1;
-    s->wire->config.judged = HD_JUDGED_NOT; /* no conductor runs that could judge findings */
+    s->wire->config.judged = HD_JUDGED_NOT; /* no conductor runs to apply suppressions to the findings */
     hd_locked_tell(&s->elf, s->wires.common->locked, &s->ledger);
     if (!hd_libraries_set(&lib, &s->elf, s->preloads_test ? s->test : NULL, &l))
         return HD_EXIT_USAGE;

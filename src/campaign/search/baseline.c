@@ -32,8 +32,7 @@ struct failure {
     char message[480];
 };
 
-/* Copies the line of the output that assert has printed to buf.  Returns false if there is no such
- * line. */
+/* Copies the line that assert has printed to buf.  Returns false if the output has no such line. */
 static bool find_assertion(const char *output, char *buf, size_t cap)
 {
     const char *mark = strstr(output, "Assertion ");
@@ -135,7 +134,7 @@ static uint64_t parameter(const struct hd_session *s, const char *key)
     return (uint64_t)hd_param_value(hd_baseline_find(s->o->strategy)->params, s->o->params, key);
 }
 
-/* True if the strategy delays threads.  Only a native strategy that draws at random does. */
+/* True if the strategy delays threads: every native strategy that draws random numbers does. */
 static bool makes_noise(const struct hd_session *s)
 {
     return hd_traits_samples(&s->wire->config.traits);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deepening.c - the rules for jobs. */
+ * deepening.c - applies the rules of deepening.h to the list of jobs. */
 #include "campaign/search/deepening.h"
 
 #include "model/point_class.h"
 
-/* Executions before an estimate counts; the rest of the time below which nothing is suspended, as a part
- * of the whole; how many times longer than the rest a job must need (Blum: 32, 1 minute of 1 hour, 2). */
+/* The number of executions before an estimate counts.  The remaining time, as a part of the whole time, below which
+ * no job is suspended.  How many times longer than the remaining time a job must need to be suspended.  (Blum: 32, 1
+ * minute of 1 hour, 2.) */
 enum { SURE_AFTER = 32, SHORT_REST = 60, TOO_LONG = 2 };
 
 static bool contains(struct hd_point_set a, struct hd_point_set b)
@@ -24,7 +25,7 @@ static unsigned size_of(struct hd_point_set s)
     return (unsigned)__builtin_popcount(s.classes) + (unsigned)__builtin_popcountll(s.places);
 }
 
-/* Does a job in this state have a set that the given one contains? */
+/* True if a job in this state has a set that is contained in the given set. */
 static bool has_part(const struct hd_job_list *d, struct hd_point_set set, enum hd_job_state state)
 {
     for (unsigned i = 0; i < d->n; i++)
@@ -41,7 +42,7 @@ static bool is_covered(const struct hd_job_list *d, struct hd_point_set set)
     return false;
 }
 
-/* Without room, only the maximal job explores the set. */
+/* If the list is full, only the maximal job explores the set. */
 static void add(struct hd_job_list *d, struct hd_point_set set, bool small)
 {
     if (d->n == HD_DEEP_JOBS || has_part(d, set, HD_JOB_BUGGY) || is_covered(d, set))
@@ -105,7 +106,7 @@ static bool may_begin(const struct hd_job_list *d, unsigned i)
     return d->job[i].state == HD_JOB_PENDING && !has_part(d, d->job[i].set, HD_JOB_SUSPENDED);
 }
 
-/* An estimate of a larger set may be smaller than that of a part of it: then the part's is right. */
+/* The estimate for a set may be smaller than that for a part of the set.  Then the estimate for the part counts. */
 static bool is_doubted(const struct hd_job_list *d, unsigned i)
 {
     for (unsigned k = 0; k < d->n; k++)

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deepening.h - iterative deepening over scheduling points: which searches ("jobs") there are, each
- * over its own set of points, and which of them runs next.  After B. Blum, "Practical concurrency
- * testing" (2018), chapter 4.  Pure data: quicksand.c runs the jobs.
+ * deepening.h - iterative deepening over scheduling points: keeps the list of searches ("jobs"), each over its own
+ * set of points, and chooses the job that runs next.  After B. Blum, "Practical concurrency testing" (2018), chapter
+ * 4.  Pure data: quicksand.c runs the jobs.
  *
- * J1  The first jobs have no class of points, each class that the program uses, and all of them.  The
- *     job with all classes and all places, the maximal one, is not in the list: it always runs.
- * J2  A race that a job meets at a place outside its set makes two jobs: the place alone (a small job),
- *     and the set with the place.  Small jobs make no jobs.
- * J3  Among jobs that have not begun the one with the best priority is next: places of races before
- *     atomics before locks and other synchronisation before unlocks, and then the smaller set.  Points
- *     that a job has explored completely do not count.
- * J4  A job is suspended when it will take much longer than there is time, and another one may not.
- *     What contains a suspended set is not begun.
- * J5  A bug cancels all jobs that contain the set: they would only find it again.  A complete job
- *     covers all jobs that it contains. */
+ * J1  The first jobs are: one without any class of points, one for each class that the program uses, and one with all
+ *     these classes.  The maximal job, with all classes and all places, is not in the list: it always runs.
+ * J2  If a job meets a race at a place outside its set, two jobs are added: one for the place alone (a small job),
+ *     and one for the set with the place.  Small jobs add no jobs.
+ * J3  Of the jobs that have not begun, the one with the best priority is next.  Priorities, best first: places of
+ *     races, atomics, locks and other synchronisation, unlocks.  Between equal priorities the smaller set is next.
+ *     Points that a complete job has explored do not count.
+ * J4  A job is suspended if it is expected to need much more time than is left, and another job may need less.  A job
+ *     whose set contains a suspended set is not begun.
+ * J5  If a job finds a bug, all jobs whose sets contain its set are cancelled: they would only find it again.  A
+ *     complete job covers all jobs whose sets its set contains. */
 #ifndef HD_CAMPAIGN_SEARCH_DEEPENING_H
 #define HD_CAMPAIGN_SEARCH_DEEPENING_H
 
@@ -26,7 +26,7 @@
 
 struct hd_point_set {
     uint32_t classes; /* enum hd_point_class, bits; never HD_POINT_ACCESS */
-    uint64_t places;  /* bits: racing places, in the order of their discovery */
+    uint64_t places;  /* one bit for each racing place, in the order of their discovery */
 };
 
 enum hd_job_state {
@@ -35,7 +35,7 @@ enum hd_job_state {
     HD_JOB_SUSPENDED,
     HD_JOB_COMPLETE,  /* explored; no failure */
     HD_JOB_BUGGY,
-    HD_JOB_CANCELLED, /* a part of it has a bug */
+    HD_JOB_CANCELLED, /* a job over a part of its set has found a bug */
     HD_JOB_COVERED,   /* a larger set is complete */
     HD_JOB_ENDED,     /* not complete, and cannot go on */
 };
@@ -47,7 +47,7 @@ struct hd_job {
     uint64_t met;        /* racing places that it has met */
     uint64_t executions;
     double seconds;      /* of running so far */
-    double left;         /* estimate of the seconds that it still needs; < 0: not known */
+    double left;         /* estimate of the seconds that it still needs; < 0: unknown */
 };
 
 struct hd_job_list {
@@ -55,23 +55,24 @@ struct hd_job_list {
     unsigned n;
     uint32_t base;    /* classes that every set has */
     uint32_t classes; /* that the program uses */
-    struct hd_point_set explored; /* by complete jobs that are not small */
+    struct hd_point_set explored; /* points explored by complete jobs that are not small */
 };
 
-/* The time that there is, in seconds. */
+/* The time of the campaign and the rest of it, in seconds. */
 struct hd_deep_time {
     double whole, left;
 };
 
-/* J1.  classes: those that the program uses, so far.  May be called again when there are more. */
+/* J1. classes: the classes that the program has used so far.  May be called again when it has used more. */
 void hd_deepening_seed(struct hd_job_list *d, uint32_t base, uint32_t classes);
-/* J2: job j has met races at these places. */
+/* J2: adds the jobs for races that job j has met at these places. */
 void hd_deepening_met(struct hd_job_list *d, unsigned j, uint64_t places);
-/* J3, J4: the job to run next; -1: none. */
+/* J3, J4: returns the job to run next, or -1 if there is none. */
 int hd_deepening_next(const struct hd_job_list *d);
-/* J4: will a search that has run so many executions, and still needs so many seconds, take much longer than there is time? */
+/* J4: true if a search that has run so many executions is expected to need much longer than the time that is left.
+ * left: the seconds that it still needs. */
 bool hd_deepening_is_hopeless(uint64_t executions, double left, struct hd_deep_time time);
-/* J4: should the running job j be suspended? */
+/* J4: true if the running job j should be suspended. */
 bool hd_deepening_suspends(const struct hd_job_list *d, unsigned j, struct hd_deep_time time);
 /* Job j is over.  J5. */
 void hd_deepening_over(struct hd_job_list *d, unsigned j, enum hd_job_state how);

@@ -77,7 +77,7 @@ static const char *word_of(unsigned class)
     return "always";
 }
 
-/* Is asked when the execution is over: shows the list in place of a result. */
+/* Called when the execution is over.  Shows the list instead of a result. */
 static bool show(struct hd_findings *all, void *ctx)
 {
     struct list *l = ctx;
@@ -85,7 +85,7 @@ static bool show(struct hd_findings *all, void *ctx)
 
     l->begun = hd_campaign_totals(&s->wire->campaign)->begun;
     if (l->begun == 0)
-        return false; /* it did not run: the result says why */
+        return false; /* the program did not run: the result says why */
     count_events(l, s);
     count_races(l, s);
     qsort(l->row, l->n, sizeof *l->row, by_class);

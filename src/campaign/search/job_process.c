@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * job_process.c - both sides of a job: what the process does, and how it is asked. */
+ * job_process.c - the process of a search, and the functions by which its parent controls it. */
 #include "campaign/search/job_process.h"
 
 #include <errno.h>
@@ -66,7 +66,7 @@ static double time_left(const struct hd_totals *t, double seconds)
     return whole > done ? seconds * (whole / done - 1) : 0;
 }
 
-/* The name that the runtime gives a place in the code; 0: it is in no module. */
+/* Returns the runtime's name of a place in the code, or 0 if the place is in no module. */
 static hd_cname name_of(const struct hd_wire *w, uint64_t pc)
 {
     for (unsigned i = 0; i < w->nmodules && i < HD_MAX_MODULES; i++)
@@ -100,7 +100,7 @@ static void take_predictions(struct hd_job_status *st, struct hd_session *s)
         }
 }
 
-/* Places that are known keep their rows. */
+/* Adds the new places.  The rows of known places stay. */
 static void take_places(struct hd_job_status *st, struct hd_session *s)
 {
     const struct hd_site *sites = s->wires.common->sites;
@@ -116,7 +116,8 @@ static void take_places(struct hd_job_status *st, struct hd_session *s)
     }
 }
 
-/* Targets count when they have ended, which they have after a turn. */
+/* Returns the processor time of this process and its targets.  The kernel counts a target only after its end; after a
+ * turn all targets have ended. */
 static double processor_time(void)
 {
     double seconds = 0;
@@ -208,7 +209,7 @@ static void conclude(struct worker *w, const struct hd_one *one, const struct hd
         w->status.code = HD_EXIT_USAGE;
 }
 
-/* Returns false if the other side is gone. */
+/* Returns false if the process at the other end has closed it. */
 static bool read_all(int fd, void *to, size_t size)
 {
     for (size_t got = 0; got < size;) {
@@ -231,7 +232,8 @@ static void answer(const struct worker *w)
         _exit(HD_EXIT_INTERNAL);
 }
 
-/* The file of a search that begins from the start is of an earlier campaign. */
+/* Opens the file of the search's state.  Without --resume an existing file is of an earlier campaign, and is
+ * removed. */
 static int begin_saving(struct hd_session *s, unsigned number)
 {
     char path[4096];
@@ -319,7 +321,7 @@ static void ask(const struct hd_job_process *p, enum command command, uint64_t m
 {
     struct request q = { command, ms, keeps };
 
-    /* if it has died, the answer says so */
+    /* if the process has died, reading its answer fails */
     send(p->fd, &q, sizeof q, MSG_NOSIGNAL);
 }
 
@@ -368,7 +370,7 @@ void hd_job_process_park(struct hd_job_process *p)
     if (p->pid == 0)
         return;
     ask(p, PARK, 0, true);
-    hd_job_process_answer(p, &st); /* if it has died, its next turn tells */
+    hd_job_process_answer(p, &st); /* if the process has died, its next turn fails */
 }
 
 void hd_job_process_end(struct hd_job_process *p, bool keeps)

@@ -11,7 +11,7 @@
 #include "linear/table.h"
 #include "model/ledger.h"
 
-/* Limits of a sequential search, for tests whose operations use threads of their own. */
+/* Limits of the sequential search, which matter for tests whose operations use threads of their own. */
 enum { SEQUENTIAL_EXECUTIONS = 200000, SEQUENTIAL_MS = 60000 };
 
 struct linearize {
@@ -19,8 +19,8 @@ struct linearize {
     struct hd_outputs *outputs;
     const struct hd_one *one;
     struct hd_one_result *out;
-    struct hd_lin_book *book; /* of the sequential search that has just ended */
-    bool ended;               /* it has run all orders, and found nothing wrong in them */
+    struct hd_lin_book *book; /* outcomes from the sequential search that has just ended */
+    bool ended;               /* that search has run all orders without a finding */
     bool exhausted;
     bool complete;            /* and that can be claimed */
     struct hd_result_linear result;
@@ -28,7 +28,8 @@ struct linearize {
 
 /* ---- one after the other -------------------------------------------------------------------- */
 
-/* A search with findings is shown: the test fails even if its operations come one after the other. */
+/* Takes the outcomes of the sequential search.  Returns false, so that the result is shown, if there are findings:
+ * the test fails even if its operations run one after the other. */
 static bool take_book(struct hd_findings *all, void *ctx)
 {
     struct linearize *l = ctx;
@@ -51,7 +52,7 @@ static void leave(void *ctx, const struct hd_session *s, struct hd_result *r)
     (void)r;
 }
 
-/* The options of the user are about the concurrent executions. */
+/* Returns the options of the sequential search.  Those of the user are for the concurrent executions. */
 static struct hd_options options_in_turn(const struct hd_options *o)
 {
     struct hd_options with = *o;
@@ -95,7 +96,7 @@ static const char *trouble_of(uint32_t trouble)
     return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
 }
 
-/* Returns what keeps the book from being used, NULL if nothing does. */
+/* Returns why the recorded outcomes cannot be used, or NULL if they can. */
 static const char *problem_of(const struct linearize *l)
 {
     const struct hd_lin_book *b = l->book;
@@ -122,7 +123,7 @@ static const char *problem_of(const struct linearize *l)
     return NULL;
 }
 
-/* Prints a line of a book as people read it. */
+/* Prints one recorded outcome in readable form. */
 static void tell_line(const char *which, const char *line)
 {
     size_t n = strcspn(line, "\n"), mark = strcspn(line, " ");
@@ -136,7 +137,7 @@ static void tell_line(const char *which, const char *line)
     fputc('\n', stderr);
 }
 
-/* Shows the first line in which the two books differ. */
+/* Shows the first line in which the outcomes of the two sequential searches differ. */
 static void tell_difference(const char *program, const struct hd_lin_book *a, const struct hd_lin_book *b)
 {
     uint32_t at = 0, line = 0;
@@ -157,7 +158,7 @@ static void fail(struct linearize *l, int code, const char *what)
     snprintf(l->out->what, sizeof l->out->what, "%s", what);
 }
 
-/* Fills the book (Z1-Z3).  Returns false, after a message, if there is nothing to compare with. */
+/* Records the sequential outcomes (Z1-Z3).  Returns false, after a message, if there is nothing to compare with. */
 static bool make_book(struct linearize *l, struct hd_lin_book *again)
 {
     const char *problem;
@@ -187,7 +188,7 @@ static bool make_book(struct linearize *l, struct hd_lin_book *again)
 
 /* ---- at the same time ------------------------------------------------------------------------- */
 
-/* True if the book tells of a state or of probes. */
+/* True if the recorded outcomes contain a state or probes. */
 static bool tells_state(const struct hd_lin_book *b)
 {
     return strstr(b->text, "\nK") != NULL || strstr(b->text, "\nrp") != NULL || strstr(b->text, "\nep") != NULL;
@@ -216,7 +217,7 @@ static void complete(void *ctx, const struct hd_session *s, struct hd_result *r)
     r->linear = &l->result;
 }
 
-/* The rules of the command line come first in the text: they are part of what a replay compares with. */
+/* The text begins with the rules of the command line: a replay compares by the same rules. */
 static char *text_of(const struct linearize *l)
 {
     size_t size;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linearize.h - a search for executions of a test of <heddle/linear.h> that no sequential order of its operations
- * explains.
+ * linearize.h - searches a test of <heddle/linear.h> for executions whose outcome differs from that of every
+ * sequential order of its operations.
  *
- * Z1  First the operations are run one after the other, in every order, by a search of its own: the clients take
- *     turns, and whose turn it is is a choice.  An order in which an operation waits for a later one does not
- *     exist.
- * Z2  This is done twice.  If the results differ, the test is not deterministic, and nothing can be compared.
- * Z3  The book of the sequential outcomes must be complete: without one of them a finding might be none.  A test
- *     with too many orders is refused.
+ * Z1  A first search runs the operations one after the other, in every order: it chooses which client makes the next
+ *     operation.  Orders in which an operation would wait for a later one are impossible.
+ * Z2  This search runs twice.  If the outcomes differ, the test is not deterministic, and nothing can be compared.
+ * Z3  The list ("book") of sequential outcomes must be complete: if one were missing, a correct execution could be
+ *     reported.  A test with too many orders is refused.
  * Z4  Then the clients run at the same time, and the target judges each execution (runtime/watch/linear.c). */
 #ifndef HD_CAMPAIGN_SEARCH_LINEARIZE_H
 #define HD_CAMPAIGN_SEARCH_LINEARIZE_H

@@ -45,7 +45,7 @@ void hd_live_open_facts(struct hd_live *l, const struct hd_options *o, struct hd
                         const char *test);
 /* Is it time to show them? */
 bool hd_live_is_due(const struct hd_live *l, double seconds);
-/* Shows them if it is.  If there is no room for a panel, nothing is shown. */
+/* Shows the facts if that is due.  If there is no room for a panel, nothing is shown. */
 void hd_live_show_facts(struct hd_live *l, double seconds);
 /* Removes the panel and writes the final state. */
 void hd_live_close_facts(struct hd_live *l, const char *verdict, int code);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * quicksand.c - gives turns to the searches. */
+ * quicksand.c - runs the searches in turns (quicksand.h). */
 #include "campaign/search/quicksand.h"
 
 #include <stdlib.h>
@@ -17,8 +17,8 @@
 #include "model/point_class.h"
 #include "search/core/strategy.h"
 
-/* Executions that are sampled before anything else, if they take no more than so many seconds, and no more than
- * a quarter of the time: most bugs are found by them. */
+/* The number of executions that are sampled before anything else, and the most seconds for that.  They get at most a
+ * quarter of the time.  They find most bugs. */
 enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
 
 /* Milliseconds. */
@@ -26,16 +26,17 @@ enum { FIRST_TURN = 200, LONGEST_TURN = 2000, TURNS_AT_LEAST = 40, WITHOUT_BUDGE
 enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8, LOOK_MS = 250 };
 #define GROWS_MUCH 1.5
 
-/* Classes that every job has: a new thread may run before its creator goes on, or some races could not
- * be met (Blum, 3.4.1). */
+/* Classes that every job has: a new thread may run before its creator continues.  Without them, jobs could not meet
+ * some races (Blum, 3.4.1). */
 #define BASE HD_POINT_THREAD
 
-/* Q1: shares of the time, of 4.  With less, rare bugs of the benchmarks that sampling finds are found late. */
+/* Q1: shares of the time, in quarters.  If sampling has less, the rare bugs of the benchmarks that it finds are found
+ * late. */
 static const unsigned share[HD_DEEP_KINDS] = { [HD_DEEP_SAMPLE] = 2, [HD_DEEP_MAXIMAL] = 1, [HD_DEEP_JOB] = 1 };
 
 /* ---- sets of points ---------------------------------------------------------------------- */
 
-/* The number of a place; HD_DEEP_PLACES: there are too many. */
+/* Returns the number of a place, or HD_DEEP_PLACES if there are too many places. */
 static unsigned number_of(struct hd_quicksand *q, hd_cname name, const char *site)
 {
     for (unsigned i = 0; i < q->nplaces; i++)
@@ -73,14 +74,14 @@ static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool sa
     s->o.progress = HD_PROGRESS_NONE;
     s->o.executions = 0;
     s->o.past_races = true;
-    s->o.points = samples ? HD_POINTS_SYNC : HD_POINTS_RACES; /* more points make rare bugs of a sample rarer */
+    s->o.points = samples ? HD_POINTS_SYNC : HD_POINTS_RACES; /* with more points, sampling meets a rare bug less often */
     snprintf(s->o.strategy, sizeof s->o.strategy, "%s", samples ? hd_strategies[0]->name : "dpor");
     s->o.bound = -1;
     s->o.params[0] = '\0';
 }
 
-/* The job's own places come first, because these are its points; the others that are known follow, so that
- * the job does not have to meet them. */
+/* Puts the job's own places first, because they are its points.  The other known places follow, so that the job need
+ * not discover them. */
 struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct hd_point_set set, unsigned number)
 {
     struct hd_deep_search *s = hd_zeroed(1, sizeof *s);
@@ -109,7 +110,7 @@ static bool is_late(const struct hd_quicksand *q)
     return q->o->budget_ms != 0 && hd_quicksand_now(q) * 1e3 >= (double)q->o->budget_ms;
 }
 
-/* Q2.  In a turn of few executions most of the time went into starting the program: the next is longer. */
+/* Q2.  If a turn had few executions, starting the program took most of its time, and the next turn is longer. */
 static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     double ms = FIRST_TURN * (double)(1u << (s->turns < 8 ? s->turns : 8));
@@ -126,7 +127,7 @@ static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_searc
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
 
-/* Compares the estimate with that of half the time. */
+/* Compares the estimate with that at half the time, to see whether it still grows. */
 static void check_forecast(struct hd_deep_search *s)
 {
     double whole = s->status.seconds + s->status.left;
@@ -215,7 +216,7 @@ static bool ended_in_vain(const struct hd_deep_search *s)
            s->o.points != HD_POINTS_SYNC;
 }
 
-/* A search that has found nothing does not speak for one that has. */
+/* True if another search has findings and this one has none: then the result of this one is not shown. */
 static bool is_contradicted(struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
@@ -278,7 +279,7 @@ static bool go_on_job(struct hd_quicksand *q)
     return true;
 }
 
-/* The processes of jobs that are over are of no more use, unless one may have to show its races (Q5). */
+/* Ends the processes of jobs that are over and have no findings.  One with findings may have to show them (Q5). */
 static void end_useless(struct hd_quicksand *q)
 {
     for (unsigned i = 0; i < q->jobs.n; i++) {
@@ -310,7 +311,7 @@ static bool is_sampled_first(const struct hd_quicksand *q)
            q->used[HD_DEEP_SAMPLE] < q->whole / 4 && q->used[HD_DEEP_SAMPLE] < SAMPLED_SECONDS;
 }
 
-/* Q1: the kind that has had the least of its share.  HD_DEEP_KINDS: nothing is left to do. */
+/* Q1: returns the kind of search that has used the least of its share, or HD_DEEP_KINDS if nothing is left to do. */
 static enum hd_deep_kind next_kind(const struct hd_quicksand *q)
 {
     enum hd_deep_kind best = HD_DEEP_KINDS;
@@ -354,7 +355,7 @@ static bool give_turns(struct hd_quicksand *q)
 
 /* ---- the end ------------------------------------------------------------------------------------------ */
 
-/* A search without findings that is over has no process any more. */
+/* True if the search can show its result.  The process of a search that is over without findings has ended. */
 static bool can_show(const struct hd_deep_search *s)
 {
     return s->turns > 0 && (s->process.pid != 0 || s->status.nfindings > 0 || !s->over);
@@ -385,7 +386,8 @@ static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
     return best;
 }
 
-/* A search of the interrupted campaign that had no turn since may have to show its findings. */
+/* Starts the process of a search that has had no turn since the campaign was continued, so that it can show its
+ * findings. */
 static bool wake(struct hd_quicksand *q, struct hd_deep_search *s)
 {
     if (s->process.pid != 0)

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * quicksand.h - --strategy quicksand: many searches of one program, each over its own set of scheduling
- * points (deepening.h), share the time.
+ * quicksand.h - --strategy quicksand: runs many searches of one program, each over its own set of scheduling points
+ * (deepening.h).  They share the time.
  *
- * Q1  Three kinds of searches have each a share of the time: sampling, the maximal job (all classes of
- *     points, and every place that races), and the other jobs, of which one runs at a time.
- *     Sampling begins, with a thousand executions.
- * Q2  A search runs in turns (job_process.h).  Turns become longer, so that starting the program
- *     costs little.  A turn begins in main: on a busy machine starting takes long.
- * Q3  The first finding that is no data race ends everything, unless --keep-going is given.  The search
- *     that has it shows it.
- * Q4  When the maximal job is over and complete, everything is: it has met no race at a place that is no
- *     point, so it covers every interleaving of every access under sequential consistency.  If another search has found
- *     something and it has not, it does not decide.
- * Q5  When the time is up, the search that has found most shows it; if none has found anything, the maximal
- *     job does.  Schedules of failures that others have found are kept.  The sets that were explored are
- *     listed.
- * Q6  If the maximal job is expected to end in half of the time that is left, it goes on before all others, for up to
- *     a third of the whole time: when it is complete, the others have nothing to find.
- * Q7  While the maximal job is hopeless (J4), a search of the same points with growing bounds of preemptions has its turns; while the
- *     estimate of the maximal job grows as fast as the time goes by, it has half of them.  It
- *     shows the result if nothing was found: up to some bound, everything is explored.
- * Q8  A maximal job that ends without a proof and has met no race (a loop that polls plain memory takes the claim away) begins again
- *     at synchronisation alone.  If that is complete and nothing races, it covers the same. */
+ * Q1  Each of three kinds of search has a share of the time: sampling, the maximal job (all classes of points and
+ *     every racing place), and the other jobs, one of which runs at a time.  The campaign begins by sampling a
+ *     thousand executions.
+ * Q2  A search runs in turns (job_process.h).  Turns become longer, so that starting the program costs little.  The
+ *     time of a turn counts from main, because starting a program takes long on a busy machine.
+ * Q3  The first finding other than a data race ends the campaign, unless --keep-going is given.  The search that
+ *     found it shows it.
+ * Q4  A complete maximal job ends the campaign.  It has met no race at a place that is not a scheduling point, so it
+ *     covers every interleaving of every access under sequential consistency.  Its result is not used if another
+ *     search has findings and it has none.
+ * Q5  When the time is over, the search with the most findings shows its result; if none has findings, the maximal
+ *     job does.  The schedules of failures that other searches have found are kept.  The explored sets are listed.
+ * Q6  If the maximal job is expected to end within half of the remaining time, it runs before all others, for up to a
+ *     third of the whole time: once it is complete, the others have nothing left to find.
+ * Q7  A bounded search covers the same points with growing bounds of preemptions.  It gets the turns of the maximal
+ *     job while that is hopeless (J4), and half of them while the estimate for the maximal job grows as fast as time
+ *     passes.  If nothing was found, it shows the result: everything up to some bound is explored.
+ * Q8  If the maximal job ends without a proof and without a race (for example because a loop polls plain memory), it
+ *     starts again with points at synchronisation only.  If that search is complete and meets no race, it covers the
+ *     same interleavings. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

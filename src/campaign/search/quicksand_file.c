@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * quicksand_file.c - what is saved of a campaign of Quicksand. */
+ * quicksand_file.c - saves and loads the state of a Quicksand campaign. */
 #include "campaign/search/quicksand_file.h"
 
 #include <stdlib.h>
@@ -24,7 +24,8 @@ struct saved {
     char site[HD_DEEP_PLACES][48];
     uint64_t nplaces, resumed;
     double seconds, used[HD_DEEP_KINDS];
-    struct saved_search search[HD_DEEP_FIRST_JOB + HD_DEEP_JOBS]; /* sampling, the maximal job, the bounded one, the others */
+    struct saved_search search[HD_DEEP_FIRST_JOB + HD_DEEP_JOBS]; /* by number: sampling, the maximal job, the
+                                                                   * bounded search, the others */
 };
 
 /* ---- saving ------------------------------------------------------------------------------- */

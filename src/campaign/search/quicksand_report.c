@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * quicksand_report.c - what the searches of Quicksand have done: rows for the table, the panel and JSON. */
+ * quicksand_report.c - describes what the searches of Quicksand have done, as rows for the table, the panel and
+ * JSON. */
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ double hd_quicksand_now(const struct hd_quicksand *q)
     return hd_seconds_now() - q->start;
 }
 
-/* Without a budget there is always as much time left as there was, at least. */
+/* Without a budget, at least as much time is assumed to be left as has passed. */
 struct hd_deep_time hd_quicksand_time(const struct hd_quicksand *q)
 {
     double past = hd_quicksand_now(q), left = q->whole - past;
@@ -153,7 +154,7 @@ static void add_races(struct hd_quicksand *q, const struct hd_deep_search *s)
     }
 }
 
-/* A race with which an execution failed, or that the complete maximal job has met, is classified. */
+/* Lists the races whose outcome is open: no execution with them has failed, and the maximal job is not complete. */
 static void list_races(struct hd_quicksand *q)
 {
     struct hd_result_quicksand *t = &q->table;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * quicksand_state.h - all that is known of a campaign of Quicksand: shared by the file that gives turns (quicksand.c)
- * and the one that shows what was done (quicksand_report.c). */
+ * quicksand_state.h - the state of a Quicksand campaign, shared by the file that runs it (quicksand.c) and the file
+ * that reports it (quicksand_report.c). */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_STATE_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_STATE_H
 
@@ -11,7 +11,7 @@
 #include "campaign/session/saved.h"
 #include "status/progress.h"
 
-/* Numbers of the searches: sampling, the maximal job, the bounded one, then the jobs of the list. */
+/* Searches are numbered: sampling, the maximal job, the bounded search, then the jobs of the list. */
 enum { HD_DEEP_FIRST_JOB = 3 };
 
 enum hd_deep_kind { HD_DEEP_SAMPLE, HD_DEEP_MAXIMAL, HD_DEEP_JOB, HD_DEEP_KINDS };
@@ -25,8 +25,8 @@ struct hd_deep_search {
     double cpu_before; /* processor time before the campaign was interrupted */
     uint64_t gained; /* executions of the last turn */
     struct {
-        double at, whole; /* seconds that it had run then, and that it was to need in all */
-        bool grows;       /* in the last half of its time the estimate has grown much: it says little */
+        double at, whole; /* at the last check: seconds that the search had run, and the estimate of its whole time */
+        bool grows;       /* the estimate has grown much in the last half of its time, so it is unreliable */
     } forecast;
     bool over;
 };
@@ -37,13 +37,13 @@ struct hd_quicksand {
     struct hd_job_list jobs;
     struct hd_deep_search sample, maximal, bounded;
     struct hd_deep_search *job[HD_DEEP_JOBS]; /* NULL: not begun */
-    int current;                      /* the job that has the turns of jobs; -1: none */
+    int current;                      /* the job that currently gets the turns for jobs; -1: none */
     hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */
     char site[HD_DEEP_PLACES][48];    /* in the source */
     unsigned nplaces;
-    double start, whole;              /* seconds; whole: of the budget, or as if there were one */
+    double start, whole;              /* seconds; whole: the budget, or an assumed one */
     double used[HD_DEEP_KINDS];
-    double used_before;               /* processor time of this process when it began */
+    double used_before;               /* processor time of this process when the campaign began */
     struct hd_deep_search *deciding;          /* shows the result */
     struct hd_live live;
     struct hd_progress_view view;
@@ -56,11 +56,11 @@ struct hd_quicksand {
     double seconds_before;            /* of the interrupted campaign */
 };
 
-/* A search over this set; it does not run yet. */
+/* Creates a search over this set, without starting it. */
 struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct hd_point_set set, unsigned number);
 
 
-/* The search with that number; NULL: it has not begun. */
+/* Returns the search with that number, or NULL if it has not begun. */
 static inline struct hd_deep_search *hd_quicksand_search_of(struct hd_quicksand *q, unsigned number)
 {
     struct hd_deep_search *const first[] = { &q->sample, &q->maximal, &q->bounded };
@@ -74,7 +74,7 @@ struct hd_deep_time hd_quicksand_time(const struct hd_quicksand *q);
 
 /* Names the classes and the first places of the set. */
 void hd_quicksand_describe(const struct hd_quicksand *q, struct hd_point_set set, char *text, size_t cap);
-/* Tells on the terminal what became of a job. */
+/* Prints a line on the terminal about what happened to a job. */
 void hd_quicksand_say(struct hd_quicksand *q, const char *what, struct hd_point_set set, const struct hd_deep_search *s);
 /* Fills q->table. */
 void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended);

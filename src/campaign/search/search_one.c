@@ -83,7 +83,7 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     return s->given_up;
 }
 
-/* Makes the search one that can be continued.  A stage that was not interrupted has no file. */
+/* Prepares the search so that it can be continued.  A stage that was not interrupted has no file. */
 static int begin_saving(struct search *s)
 {
     const struct hd_options *o = s->session.o;
@@ -121,7 +121,7 @@ static int run(struct search *s, struct hd_outputs *outputs, uint64_t budget_ms)
                                                  : hd_session_run(&s->session, budget_ms);
 }
 
-/* Closes a search whose result is not shown.  Its file of the state may then be taken over. */
+/* Closes a search whose result is not shown.  Another search may then use its state file. */
 static void leave(struct search *s)
 {
     struct hd_totals t;

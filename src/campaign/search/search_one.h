@@ -31,12 +31,12 @@ struct hd_one_result {
 
 /* One of several searches of the same program (stages.h). */
 struct hd_stage {
-    /* Is asked when the search is over.  True: nothing is shown, and *out stays as it is. */
+    /* Called when the search is over.  If it returns true, nothing is shown, and *out stays as it is. */
     bool (*is_given_up)(struct hd_findings *all, void *ctx);
     /* Adds what earlier stages did to the result, before it is shown. */
     void (*complete)(void *ctx, const struct hd_session *s, struct hd_result *r);
     void *ctx;
-    unsigned number; /* of the stage, for the file of its state */
+    unsigned number; /* number of the stage, for its state file */
 };
 
 /* Like hd_search_one, without further stages.  stage may be NULL. */

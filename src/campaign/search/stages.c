@@ -11,7 +11,7 @@
 
 /* Executions of the stages. */
 enum { SAMPLED_FIRST = 1000, PROVED_FIRST = 1000, SAMPLED_THEN = 25000 };
-/* If the user sets no limit: executions and milliseconds. */
+/* Limits if the user sets none: executions and milliseconds. */
 enum {
     SAMPLED_AT_MOST = 100000,
     SAMPLED_PAST_RACES = 10000,
@@ -21,16 +21,16 @@ enum {
     PAST_RACES_MS = 10000,
 };
 
-enum { STAGES = 7 }; /* five, and two after data races (T3, T4) */
+enum { STAGES = 7 }; /* five stages, and two more after data races (T3, T4) */
 
 enum end {
     OPEN,    /* nothing found, nothing proved */
-    VAIN,    /* the same, and proving is of no use */
+    VAIN,    /* the same, and another attempt to prove is useless */
     RACES,   /* data races only */
     DECIDED, /* the result was shown */
 };
 
-/* What a stage has left when it was over. */
+/* What a stage has left behind at its end. */
 struct past {
     enum end end;
     bool proves;
@@ -47,11 +47,11 @@ struct stages {
     const struct hd_one *one;
     struct hd_one_result *out;
     uint64_t sampled, proving; /* executions so far */
-    double seconds, searching; /* so far; searching: of the sampling stages */
+    double seconds, searching; /* totals so far; searching: those of the sampling stages */
     struct hd_totals totals;   /* of the sampling stages so far */
     struct hd_result_stage done[STAGES];
     size_t ndone;
-    double whole, whole_seconds; /* estimates for the proof: executions and time; 0: not known */
+    double whole, whole_seconds; /* estimates for the proof: executions and time; 0: unknown */
 
     struct hd_saved saved;
     struct past past[STAGES]; /* the stages that are over */
@@ -61,7 +61,7 @@ struct stages {
     /* the current stage */
     bool proves;
     bool last;     /* its result is shown */
-    bool reports;  /* its result is shown if it has findings */
+    bool reports;  /* true if its result is shown when it has findings */
     enum end end;
 };
 
@@ -123,7 +123,7 @@ static enum end judge(const struct stages *p, const struct hd_findings *all, con
     if (w->end != HD_WATCH_DONE || w->interrupted || !hd_findings_only_races(all) ||
         (r->totals.executions + r->totals.assumed == 0 && !p->reports))
         return DECIDED;
-    if (r->hangs > 0) /* the next stage would wait for as long */
+    if (r->hangs > 0) /* the next stage would hang in the same way */
         return DECIDED;
     if (p->last || (p->reports && all->n > 0) || (!p->proves && w->out_of_time && all->n == 0 && !p->reports))
         return DECIDED;
@@ -199,7 +199,7 @@ static void remember(struct stages *p)
     hd_saved_write(&p->saved, p->past, sizeof p->past);
 }
 
-/* A stage of the search before it was interrupted. */
+/* Restores a stage that was over before the search was interrupted. */
 static enum end recall(struct stages *p, const struct past *x)
 {
     p->proves = x->proves;
@@ -228,7 +228,7 @@ static enum end search(struct stages *p, const struct hd_options *with)
     return p->end;
 }
 
-/* Samples until so many executions were sampled, or the limit is reached, which ends the search. */
+/* Samples until so many executions were sampled.  If the user's limit is reached first, the search ends. */
 static enum end sample(struct stages *p, uint64_t until)
 {
     struct hd_options with = *p->o;
@@ -304,7 +304,8 @@ static void go_past_races(struct stages *p)
     p->reports = true;
     if (search(p, &with) == DECIDED)
         return;
-    /* the limit was too near, or only the proof meets the race: the stage that has found it ends at it again */
+    /* time was too short, or only the proof meets the race: repeat the stage that has found the race, which ends
+     * there */
     p->last = true;
     if (proved) {
         with = options_of_proof(p);

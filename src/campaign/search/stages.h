@@ -2,8 +2,8 @@
  *
  * stages.h - `heddle run` without --strategy: samples and tries to prove, in turn.
  *
- * Most bugs are found by the first few sampled executions, and small programs are proved correct by a
- * few hundred executions of a reduced search.  Neither does what the other does, so they take turns:
+ * Most bugs are found by the first few sampled executions, and small programs are proved correct by a few hundred
+ * executions of a reduced search.  Neither replaces the other, so they take turns:
  *
  *   sample 1,000 executions    finds what is easy to find
  *   prove, 1,000 executions    small programs
@@ -11,19 +11,20 @@
  *   prove, for some seconds    programs with up to some hundred thousand classes (T5: or before)
  *   sample up to the limit
  *
- * T1  Each stage is a search of its own.  So a claim is what `heddle verify` would claim.
- * T2  The sampling stages together draw the executions that one sampling search would draw, in the same
- *     order: a stage begins with the index after the last one.  Only what samplers learn about the size of
- *     the program is learnt anew in each stage.
- * T3  The first finding that is no data race ends the search.  If a stage ends with data races only, a
- *     last stage samples from the beginning, finds them again and goes on past them.
+ * T1  Each stage is a search of its own.  So it claims only what `heddle verify` would claim.
+ * T2  The sampling stages together draw the executions that one sampling search would draw, in the same order: a
+ *     stage begins with the index after the last one.  Only what samplers learn about the size of the program is lost
+ *     between stages.
+ * T3  The first finding other than a data race ends the search.  If a stage ends with data races only, a last stage
+ *     samples from the beginning, finds them again and goes on past them.
  * T4  Nothing that a stage has found is lost: the stage is the last one, or the last one finds it again.
  *     If the stage after races finds nothing, because no time is left or only the proof meets the race, the stage
  *     that has found the race is repeated as the last one, whatever the limit, and ends at the race.
  * T5  The second attempt to prove comes right after the first one if the first one's estimate (search/core/estimate.h)
  *     says that it will end in its time.  Then nothing that sampling could find remains to be found later.
- * T6  A search that was interrupted is continued (--resume) in its stage.  The stages before it are not run again: what they have left
- *     is saved when they are over (session/saved.h).  The limits count from the beginning of the whole search. */
+ * T6  A search that was interrupted is continued (--resume) in its stage.  The stages before it are not run again:
+ *     their results are saved when they are over (session/saved.h).  The limits count from the beginning of the whole
+ *     search. */
 #ifndef HD_CAMPAIGN_SEARCH_STAGES_H
 #define HD_CAMPAIGN_SEARCH_STAGES_H
 

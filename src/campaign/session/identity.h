@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * identity.h - what a search depends on: a search that was interrupted is continued only if all of it is the same.
+ * identity.h - everything that a search depends on.  An interrupted search is continued only if all of it is the
+ * same.
  *
- * It is a list of facts.  As text, a fact is kind, name and value, separated by tabs, and ends with a zero.  Facts of
- * the kind "search" say how far the search is; they are not compared. */
+ * It is a list of facts.  As text, a fact is its kind, name and value, separated by tabs and terminated by a zero
+ * byte.  Facts of the kind "search" describe the progress of the search; they are not compared. */
 #ifndef HD_CAMPAIGN_SESSION_IDENTITY_H
 #define HD_CAMPAIGN_SESSION_IDENTITY_H
 
@@ -32,9 +33,9 @@ void hd_identity_describe(struct hd_identity *id, const struct hd_session *s);
 /* Adds a file with a hash of its contents. */
 void hd_identity_add_file(struct hd_identity *id, const char *path);
 
-/* The text of the facts.  The caller frees it. */
+/* Returns the text of the facts, which the caller frees. */
 char *hd_identity_text(const struct hd_identity *id, size_t *size);
-/* Adds the facts of a text that hd_identity_text made. */
+/* Adds the facts of a text that hd_identity_text has made. */
 void hd_identity_parse(struct hd_identity *id, const char *text, size_t size);
 
 /* Writes the differences to buf, each as a sentence without a full stop.  Returns their number. */

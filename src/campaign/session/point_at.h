@@ -6,8 +6,8 @@
 
 #include "campaign/session/session.h"
 
-/* Makes the plain accesses of these lines known as places of the search, beside those that are known already.
- * Returns false, after a message, if a line has none. */
+/* Adds the plain accesses of these lines to the known places of the search.  Returns false, after a message, if a
+ * line has none. */
 bool hd_point_at(struct hd_session *s, const struct hd_options *o);
 
 #endif

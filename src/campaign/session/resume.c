@@ -41,8 +41,8 @@ struct hd_resume {
     struct hd_checkpoint checkpoint;
     bool copied;      /* checkpoint contains a copy that is not yet durable */
     double rested;    /* seconds that the last copy took */
-    bool told;        /* the user knows that the state cannot be saved */
-    bool unsaved;     /* the search has run in a turn since it was saved */
+    bool told;        /* the user was told that the state cannot be saved */
+    bool unsaved;     /* the search has had a turn since its state was saved */
     double due;       /* in turns: time of the next save */
     bool mine;        /* this search has written the file or continued from it */
     char **environment;
@@ -354,8 +354,7 @@ static bool is_same(struct hd_session *s, const struct hd_identity *was)
     return n == 0;
 }
 
-/* Takes the state of the file.  The settings must be the same except for the limit of
- * executions. */
+/* Loads the state from the file.  The settings must be the same except for the limit of executions. */
 static int load(struct hd_session *s, const struct hd_checkpoint_file *f)
 {
     struct hd_config *fresh = hd_zeroed(s->wires.n, sizeof *fresh);

@@ -11,11 +11,11 @@
  *   hd_resume_remove(&s);                if it is over: see hd_resume_is_over
  *   hd_session_close(&s);
  *
- * R1  What a continued search counts and finds is what it would have counted and found without the interruption.
- *     What it had done since the last saved state is done again.
+ * R1  A continued search counts and finds what it would have counted and found without the interruption.  Work done
+ *     after the last saved state is repeated.
  * R2  A state is continued only with the same program, libraries, arguments, options, environment and kernel
- *     (identity.h).  Limits of time and executions may differ, and so may all that concerns only the output.
- * R3  A search goes on if its state cannot be saved.  The user is told once. */
+ *     (identity.h).  Limits of time and executions may differ, as may options that affect only the output.
+ * R3  A search continues if its state cannot be saved.  It tells the user once. */
 #ifndef HD_CAMPAIGN_SESSION_RESUME_H
 #define HD_CAMPAIGN_SESSION_RESUME_H
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * saved.c - writes and reads the state of a campaign.  It goes through a memory file, as that of a search does. */
+ * saved.c - writes and reads the state of a campaign.  The state passes through a memory file, like the state of a
+ * search. */
 #include "campaign/session/saved.h"
 
 #include <errno.h>
@@ -31,7 +32,7 @@ static bool is_zero(const char *data, size_t n)
     return n == 0;
 }
 
-/* Pages without data stay holes, and are not in the file. */
+/* Pages without data stay holes and take no room in the saved file. */
 static bool fill(int fd, const char *data, size_t size)
 {
     for (size_t at = 0; at < size; at += PAGE) {
@@ -43,7 +44,7 @@ static bool fill(int fd, const char *data, size_t size)
     return true;
 }
 
-/* The session is opened for what it knows of the program; it does not run. */
+/* Opens the session for what it knows about the program; it does not run. */
 static void describe(struct hd_saved *f)
 {
     struct hd_session s;

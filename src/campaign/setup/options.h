@@ -96,7 +96,7 @@ struct hd_options {
     const char *expect_file; /* --expect; NULL: none */
     bool expect_same;
     struct {
-        const char *component; /* begins with the name, which has so many letters */
+        const char *component; /* begins with the name of the component, which has `size` letters */
         int size;
         enum hd_lin_rule rule;
     } rules[HD_MAX_RULES]; /* --rule */

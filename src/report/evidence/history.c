@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * history.c - compares an execution with the sequential outcomes again, to say which one comes nearest. */
+ * history.c - compares an execution with the sequential outcomes again, to find the nearest one. */
 #include "report/evidence/history.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct history {
     struct hd_lin_table *table; /* NULL: there is none */
     struct hd_lin_record *own, *other; /* other: the nearest outcome */
     const struct hd_lin_outcome *nearest;
-    const struct hd_lin_order *order;  /* of the nearest outcome; NULL: none respects real time */
+    const struct hd_lin_order *order;  /* an order of the nearest outcome; NULL: none respects real time */
     bool latent;   /* the clients' results alone have a sequential order */
     bool reordered; /* results and state have a sequential order, but one that does not respect real time */
 };
@@ -60,7 +60,7 @@ static bool same_op(const struct hd_lin_record *a, const struct hd_lin_op *x, co
            strcmp(hd_lin_text(a, x->result), hd_lin_text(b, y->result)) == 0;
 }
 
-/* How many results, and then components, differ from those of the outcome in h->other. */
+/* Counts the results, and then the components, that differ from those of the outcome in h->other. */
 static uint32_t distance(const struct history *h, const struct hd_lin_outcome *o)
 {
     uint32_t d = 0;
@@ -101,7 +101,7 @@ static void find_nearest(const struct hd_report *r, struct history *h)
     h->latent = hd_lin_judge(h->table, h->own).latent;
 }
 
-/* Returns false if the record of the execution is not there. */
+/* Reads the record of the execution.  Returns false if the finding has none. */
 static bool open_history(const struct hd_report *r, struct history *h)
 {
     const struct hd_expected *e = &r->wire->common->expected;
@@ -128,7 +128,7 @@ static const char *client_of(const struct hd_lin_record *r, const struct hd_lin_
     return op->client < r->nclients ? hd_lin_text(r, r->name[op->client]) : "afterwards";
 }
 
-/* An error where the nearest sequential order has none, or another one. */
+/* True if the operation returned an error where the nearest sequential order has none, or another one. */
 static bool is_error(const struct history *h)
 {
     for (uint32_t i = 0; i < h->own->nops && h->nearest != NULL; i++)
@@ -240,7 +240,7 @@ static void differences(const struct hd_text *t, const struct history *h)
         }
 }
 
-/* The different results that the orders have which respect real time. */
+/* Lists the different results in the orders that respect real time. */
 static void possible(const struct hd_text *t, const struct hd_report *r, const struct history *h)
 {
     enum { SHOWN = 6 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * history.h - an execution that no sequential order explains: its operations, its state, the nearest
- * sequential order and what is different there. */
+ * history.h - describes an execution that no sequential order explains: its operations, its state, the nearest
+ * sequential order, and the differences from it. */
 #ifndef HD_REPORT_EVIDENCE_HISTORY_H
 #define HD_REPORT_EVIDENCE_HISTORY_H
 
@@ -13,8 +13,8 @@ void hd_history_message(const struct hd_report *r, char *buf, size_t cap);
 void hd_history_text(const struct hd_text *t, const struct hd_report *r);
 void hd_history_json(struct hd_json *j, const struct hd_report *r);
 
-/* Of the call or return of an operation: writes the operation or its result.  Returns false if the event is
- * another one, or the record is not there. */
+/* Writes the operation for an event that is its call, or the result for an event that is its return.  Returns false
+ * for other events, or if the record is missing. */
 bool hd_history_operation(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap);
 
 #endif

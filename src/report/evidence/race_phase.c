@@ -20,7 +20,7 @@ static bool is_one_of(const char *word, size_t n, const char *const *list)
     return false;
 }
 
-/* The word ends before '_', before a capital that follows a small letter, or where the name does. */
+/* A word ends before '_', before a capital that follows a small letter, or at the end of the name. */
 static size_t word_length(const char *s, size_t n)
 {
     size_t i = 0;

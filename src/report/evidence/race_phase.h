@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_phase.h - whether a race concerns the beginning or the end of the memory's life.
+ * race_phase.h - guesses whether a race is about the initialisation or the destruction of the memory.
  *
- * Such a race may have one order only: an object is initialised before others can see it, and destroyed when nobody uses it any
- * more, by a rule that Heddle does not know.  Names of functions are only a hint, so nothing depends on it but the
- * list of races. */
+ * The accesses of such a race may always come in the same order, by a rule that Heddle does not know: the program
+ * initialises an object before other threads can see it, and destroys it after its last use.  Names of functions are
+ * only a hint, so only the list of races uses the result. */
 #ifndef HD_REPORT_EVIDENCE_RACE_PHASE_H
 #define HD_REPORT_EVIDENCE_RACE_PHASE_H
 
@@ -18,7 +18,7 @@ enum hd_race_phase {
 
 enum hd_race_phase hd_race_phase(const struct hd_report *r);
 
-/* What the name of a function says: "queue_init", "Queue::~Queue". */
+/* Classifies a function by its name: "queue_init", "Queue::~Queue". */
 enum hd_race_phase hd_race_phase_of_name(const char *function);
 
 /* "use", "initialisation", "destruction". */

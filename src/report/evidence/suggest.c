@@ -30,14 +30,14 @@ static bool is_write(const struct hd_event *e)
 
 /* ---- the order of locks ---------------------------------------------------------------------- */
 
-/* A thread of the circle: it holds the lock that the thread before it wants. */
+/* A thread of the wait-for cycle: it holds the lock that the thread before it wants. */
 struct member {
     hd_tid tid;
     uint32_t held, wanted;
     const struct hd_event *waits;
 };
 
-/* Returns the number of threads in the circle; 0 if they do not all wait for a mutex. */
+/* Returns the number of threads in the cycle; 0 if they do not all wait for a mutex. */
 static unsigned circle_of(const struct hd_report *r, struct member *m, unsigned max)
 {
     unsigned n = 0;
@@ -88,9 +88,8 @@ static bool can_swap(const struct hd_report *r, const struct member *m)
     return !had_wanted && taken_at(r, m)[0] != '\0';
 }
 
-/* One thread can break the circle by taking its two locks in the other order.  Returns the thread
- * that differs from the others in the order of the addresses or, of two threads, the one that can
- * swap its locks. */
+/* Returns the thread that can break the cycle by taking its two locks in the other order: the one whose order of
+ * addresses differs from the others' or, of two threads, the one that can swap its locks. */
 static struct member *odd_one(const struct hd_report *r, struct member *m, unsigned n)
 {
     unsigned up = 0;
@@ -132,7 +131,7 @@ static bool suggest_lock_order(const struct hd_report *r, struct hd_suggestion *
 
 /* ---- one critical section, one atomic operation ----------------------------------------------- */
 
-/* Sets e to the three events of a comparison: the second is another thread's. */
+/* Sets e to the three events of a comparison; the second event is that of another thread. */
 static bool came_between(const struct hd_report *r, const struct hd_event *e[3])
 {
     if (r->why == NULL || r->why->nevents != 3 || r->why->event[2] >= r->nevents)
@@ -143,8 +142,7 @@ static bool came_between(const struct hd_report *r, const struct hd_event *e[3])
            e[0]->obj == e[2]->obj && e[0]->obj == e[1]->obj;
 }
 
-/* True if another thread writes the location with more than `from` and at most `to` events
- * before. */
+/* True if another thread writes the location after more than `from` and at most `to` events. */
 static bool is_changed(const struct hd_report *r, const struct hd_plain_access *x, uint32_t from, uint32_t to)
 {
     for (uint32_t i = hd_accesses_from(r, from + 1); i < hd_accesses_count(r); i++) {
@@ -174,7 +172,8 @@ static bool is_used_after(const struct hd_report *r, const struct hd_plain_acces
     return false;
 }
 
-/* Finds what the thread reads in its first section, another one changes, and it uses in its second. */
+/* Finds a value that the thread reads in its first section and uses in its second, while another thread changes it in
+ * between. */
 static const struct hd_plain_access *stale(const struct hd_report *r, uint32_t first, uint32_t second)
 {
     hd_tid tid = r->events[first].tid;
@@ -236,7 +235,7 @@ static bool suggest_atomic_update(const struct hd_report *r, struct hd_suggestio
 
 /* ---- memory that is freed too early ------------------------------------------------------------ */
 
-/* True if the thread frees the block without any synchronisation since it has created `user`. */
+/* True if the thread frees the block without any synchronisation since it created the thread `user`. */
 static bool only_created(const struct hd_report *r, hd_tid tid, hd_tid user, uint32_t steps)
 {
     uint32_t at = hd_report_first_step(r);

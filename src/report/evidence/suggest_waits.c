@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suggest_waits.c - suggestions about conditions.  What a thread waits for is what it has read between
- * taking the mutex and waiting (its predicate). */
+ * suggest_waits.c - suggestions about conditions.  The predicate for which a thread waits is taken to be the memory
+ * that it has read between locking the mutex and waiting. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static uint32_t section_before(const struct hd_report *r, uint32_t wait)
     return i;
 }
 
-/* Returns false if there are too many. */
+/* Adds a read.  Returns false if there are too many. */
 static bool add_read(struct predicate *p, const struct read *read)
 {
     unsigned k = 0;
@@ -95,8 +95,8 @@ static bool add_atomic(const struct hd_report *r, hd_tid tid, uint32_t from, uin
     return true;
 }
 
-/* Finds what the thread has read between taking the mutex and waiting.  Returns false if it has
- * read nothing, or too much. */
+/* Finds the reads of the thread between locking the mutex and waiting.  Returns false if there are none, or too
+ * many. */
 static bool predicate_of(const struct hd_report *r, uint32_t wait, struct predicate *p)
 {
     hd_tid tid = r->events[wait].tid;
@@ -141,8 +141,8 @@ static bool is_read(const struct predicate *p, uint64_t addr, uint32_t obj)
     return false;
 }
 
-/* True if a third thread changes what `waiter` waits for after the signal.  Then that thread
- * probably lacks a signal. */
+/* True if a third thread changes the predicate of `waiter` after the signal.  Then that thread probably lacks a
+ * signal. */
 static bool is_changed_later(const struct hd_report *r, const struct predicate *p, uint32_t signal, hd_tid waiter,
                              hd_tid woken)
 {
@@ -162,7 +162,7 @@ static bool is_changed_later(const struct hd_report *r, const struct predicate *
     return false;
 }
 
-/* The thread waited when the last signal came, and the signal woke another one. */
+/* True if the thread was waiting when the last signal came, and the signal woke another thread. */
 static bool lacks_broadcast(const struct hd_report *r, hd_tid tid, struct hd_suggestion *out)
 {
     struct predicate p;
@@ -201,7 +201,7 @@ bool hd_suggest_broadcast(const struct hd_report *r, struct hd_suggestion *out)
 
 /* ---- a loop around a wait -------------------------------------------------------------------- */
 
-/* True if the location has the value that was read after `position` events. */
+/* True if the location still has the value that was read after `position` events. */
 static bool has_still(const struct hd_report *r, const struct read *read, uint32_t position)
 {
     uint64_t value = read->value;
@@ -274,9 +274,8 @@ static bool ends_wait(const struct hd_report *r, uint32_t event)
     return strcmp(o.value, " (fault)") == 0;
 }
 
-/* The wake-up was injected, no other thread ran between the wait and the lock that follows, and the
- * thread did not wait again: so nothing that it waits for can have changed.  (The compiler may have
- * removed its reads.) */
+/* True if the wake-up was injected, no other thread ran between the wait and the lock that follows, and the thread
+ * did not wait again.  Then the predicate cannot have changed.  (The compiler may have removed its reads.) */
 static bool went_on_unchanged(const struct hd_report *r, uint32_t wait, uint32_t wake, uint32_t locked,
                               struct hd_suggestion *out)
 {

@@ -181,7 +181,7 @@ static bool same_line(const struct hd_report *r, const struct hd_plain_access *a
                   hd_symbols_site(r->symbols, hd_accesses_place(r, b))) == 0;
 }
 
-/* True if the previous row for the location says the same. */
+/* True if the previous row for the location shows the same value. */
 static bool is_known(const struct hd_variable *last, const struct hd_plain_access *a)
 {
     return last != NULL && last->near && !a->write && last->access->tid == a->tid &&
@@ -254,8 +254,8 @@ static void add_rows(struct search *s)
     }
 }
 
-/* True if no variables need to be shown: the locks of a circle explain a deadlock, the accesses of
- * a race the race, and the report of a livelock lists what a thread polls. */
+/* True if no variables need to be shown: the locks of a cycle explain a deadlock, the accesses of a race explain the
+ * race, and the report of a livelock lists what a thread polls. */
 static bool needs_none(const struct hd_report *r)
 {
     return r->race != NULL || r->finding->kind == HD_FK_LIVELOCK ||

@@ -32,7 +32,7 @@ enum {
     ROW_GIVES = 32,
     ROW_KEY = 64,     /* highlighted */
     ROW_FAILURE = 128,
-    ROW_PENDING = 256, /* did not happen: the thread waits for it */
+    ROW_PENDING = 256, /* did not happen: the thread still waits to do it */
     ROW_ACCESS = 512, /* an access of the race */
     ROW_VARIABLE = 1024, /* an access to a plain variable, with its value */
 };

@@ -263,7 +263,7 @@ static void recheck(struct hd_json *j, const struct hd_result_recheck *c)
     hd_json_end(j);
 }
 
-/* An unknown number is null.  A number that may be too small is also listed in at_least. */
+/* An unknown number is null.  If a number may be too small, its name is also listed in at_least. */
 static void reached(struct hd_json *j, const struct hd_result *r)
 {
     if (r->reached == NULL)

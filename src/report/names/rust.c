@@ -94,7 +94,7 @@ bool hd_rust_is_library_file(const char *file)
            strstr(file, "/.cargo/registry/src/") != NULL;
 }
 
-/* ---- the older way to mangle ------------------------------------------------------------------- */
+/* ---- the legacy mangling ----------------------------------------------------------------------- */
 
 static const struct {
     const char *code, *text;
@@ -140,7 +140,7 @@ void hd_rust_clean(char *name)
     *to = '\0';
 }
 
-/* ---- the newer way (RFC 2603) ------------------------------------------------------------------- */
+/* ---- the v0 mangling (RFC 2603) ----------------------------------------------------------------- */
 
 enum { MAX_DEPTH = 32 };
 

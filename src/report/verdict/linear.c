@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linear.c - the lines of a summary about sequential orders, with what may be wrong with the test itself. */
+ * linear.c - prints the lines of a summary about sequential orders, and possible mistakes in the test itself. */
 #include "report/verdict/linear.h"
 
 void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)

@@ -4,9 +4,9 @@
  * splitting strings, sorting, dates.  Their reads and writes are plain accesses (hooks/string.c has
  * the functions that are called most).
  *
- * C1. The interposer notes all accesses first, as hooks/string.c does, and then calls libc's function:
- *     a note may be a scheduling point.  A result that is needed to know a range is computed twice.
- *     Where that is not possible (scanf), the accesses are noted afterwards and are no points. */
+ * C1. The interposer notes all accesses first, as hooks/string.c does, and then calls libc's function: a note may be
+ *     a scheduling point.  A result that is needed to know a range is computed twice.  Where that is not possible
+ *     (scanf), the accesses are noted afterwards and are not scheduling points. */
 #define __NO_INLINE__ 1 /* prevents the inline definitions of atoi etc. in the header */
 
 #include <arpa/inet.h>

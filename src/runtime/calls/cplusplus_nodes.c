@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cplusplus_nodes.c - functions of libstdc++ that link the nodes of std::list, and of std::map, std::set and
- * their relatives.  Containers are templates, so the program contains their code, and it is instrumented; only
- * these functions are in the library.  What they read and write in nodes are plain accesses
- * (caller_memory.c, C1).  The names are those of the C++ ABI. */
+ * cplusplus_nodes.c - functions of libstdc++ that link the nodes of std::list, and of std::map, std::set and their
+ * relatives.  Containers are templates, so the program contains their code, and it is instrumented; only these
+ * functions are in the library.  Their reads and writes of nodes are plain accesses (caller_memory.c, C1).  The names
+ * are those of the C++ ABI. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -84,15 +84,16 @@ struct tree_node {
     struct tree_node *parent, *left, *right;
 };
 
-/* The nodes that a change of the tree may write, as they were before it: those from the place of the change up to
- * the root, and what rotations there may move. */
+/* The nodes that a change of the tree may write, with their contents before the change: the nodes from the place of
+ * the change up to the root, and those that rotations there may move. */
 enum { MAX_KEPT = 1024, ROTATED = 3 /* so many levels below */, MAX_CHANGES = 256 };
 static struct kept {
     struct tree_node *node, was;
 } kept[MAX_KEPT];
 static unsigned nkept;
 
-/* Words that a change has written.  On the stack of the thread: other threads may run while it notes them. */
+/* The words that a change has written.  They are on the stack of the thread, because other threads may run while it
+ * notes them. */
 struct changes {
     unsigned n;
     struct {
@@ -128,7 +129,7 @@ static void add_change(struct changes *c, const void *now, const void *was, size
     }
 }
 
-/* Finds out what was written, and undoes it. */
+/* Finds the words that were written, and restores them. */
 static void undo_changes(struct changes *c)
 {
     c->n = 0;
@@ -156,8 +157,8 @@ static void note_changes(const struct changes *c, uint64_t pc)
 void INSERT(bool left, struct tree_node *new, struct tree_node *parent, struct tree_node *header);
 struct tree_node *ERASE(struct tree_node *gone, struct tree_node *header);
 
-/* Inserts, looks at what that writes, undoes it, notes it (C1), and inserts again.  The root becomes black in any
- * case. */
+/* Inserts the node, records what that writes, undoes it, notes the accesses (C1), and inserts again.  The root
+ * becomes black in any case. */
 HD_EXPORT void INSERT(bool left, struct tree_node *new, struct tree_node *parent, struct tree_node *header)
 {
     uint64_t pc = HD_RETURN_PC;
@@ -179,7 +180,7 @@ HD_EXPORT void INSERT(bool left, struct tree_node *new, struct tree_node *parent
     HD_REAL(_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_)(left, new, parent, header);
 }
 
-/* A node with two children is replaced by the next one, from whose place on the tree is balanced again. */
+/* If the node has two children, the next node replaces it, and rebalancing starts at the old place of that node. */
 HD_EXPORT struct tree_node *ERASE(struct tree_node *gone, struct tree_node *header)
 {
     uint64_t pc = HD_RETURN_PC;
@@ -206,7 +207,7 @@ static void note_read(const void *p, uint64_t pc)
     hd_range(p, sizeof(void *), false, pc);
 }
 
-/* The way to the next node, or (mirrored) to the one before. */
+/* Returns the child pointer of a node on one side.  A walk backwards uses the opposite sides of a walk forwards. */
 static struct tree_node **side(struct tree_node *n, bool right)
 {
     return right ? &n->right : &n->left;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cplusplus_streams.c - streams of libstdc++, whose functions are in the library.  All that read or write begin
- * with a sentry.  It stands for the plain accesses to the stream's buffer that follow: threads that use one stream
- * at the same time race, except for the standard streams.  The names are those of the C++ ABI.
+ * cplusplus_streams.c - streams of libstdc++, whose functions are in the library.  All functions that read or write
+ * construct a sentry first.  The runtime treats this as a plain access to the stream's buffer: threads that use one
+ * stream at the same time race, except for the standard streams.  The names are those of the C++ ABI.
  *
  * Each function ends with a tail call of the library's function, which may throw. */
 #include <stddef.h>
@@ -15,8 +15,8 @@ extern char _ZSt4cout[] __attribute__((weak)), _ZSt4cerr[] __attribute__((weak))
     _ZSt3cin[] __attribute__((weak)), _ZSt5wcout[] __attribute__((weak)), _ZSt5wcerr[] __attribute__((weak)),
     _ZSt5wclog[] __attribute__((weak)), _ZSt4wcin[] __attribute__((weak));
 
-/* Layout of the library: where a stream's table of functions has the offset of its base ios, where ios has
- * the pointer to the buffer, and which part of a buffer says where it is read and written. */
+/* Layout of the library: the offset of the base ios in a stream's virtual table, the offset of the buffer pointer in
+ * ios, and the part of a buffer with its read and write positions. */
 enum { IOS_ENTRY = -3, BUFFER_IN_IOS = 232, POSITIONS = 8, POSITIONS_BYTES = 48 };
 
 static char *buffer_of(const char *stream)

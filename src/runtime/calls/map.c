@@ -9,9 +9,8 @@
  * I3  Memory from before main is part of the snapshot or of the program's image.  If an execution
  *     maps over it, moves it or unmaps it, Heddle cannot restore it in process: the process is not
  *     used again.
- * I4  Whether an access to memory fails depends on whether it is mapped, which no kind of operation
- *     expresses: if memory is unmapped, moved or protected while other threads exist, a reduced
- *     search makes no claim. */
+ * I4  An access fails if its memory is not mapped, but no kind of operation expresses this dependence.  So if memory
+ *     is unmapped, moved or protected while other threads exist, a reduced search makes no claim. */
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>

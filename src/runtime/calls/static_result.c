@@ -105,7 +105,7 @@ static void note_options(uint64_t pc)
     hd_range_of_call(&optarg, sizeof optarg, true, pc);
 }
 
-static char compiled; /* stands for the compiled pattern, which is internal to libc */
+static char compiled; /* represents the compiled pattern, which is internal to libc */
 
 #define CALLS_STATIC_RESULT
 #include "runtime/calls/calls.def"

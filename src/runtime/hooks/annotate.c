@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * annotate.c - entry points of the TSan runtime that people call, not compilers: annotations, and
- * the interfaces for Java, debuggers and tests.  Each exists with its signature, because lazy
- * binding hides a missing one until it is called.
+ * annotate.c - entry points of the TSan runtime that programmers call, not compilers: annotations, and the interfaces
+ * for Java, debuggers and tests.  Each exists with its signature, because lazy binding hides a missing one until it
+ * is called.
  *
  * A happens-before annotation is a visible operation on an object of its own.  The verdict lists it
  * as an assumption made by the user.  Annotations of hand-made locks have no effect: the lock's

@@ -21,7 +21,7 @@ static inline bool hd_watched(uint64_t pc)
     return HD_UNLIKELY(hd.cur != NULL || hd_evaluating != NULL) && !hd_image_has(pc);
 }
 
-/* A call notes its accesses between these two, and makes them then. */
+/* A call notes its accesses between hd_notes_begin and hd_notes_end, and makes them afterwards. */
 static inline void hd_notes_begin(void)
 {
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
@@ -34,8 +34,8 @@ static inline void hd_notes_end(void)
         hd_witness_call_noted();
 }
 
-/* Checks the access for races.  Calls by code that is not instrumented are accesses, too, but may be
- * ordered by its own atomics, which no hook sees: no race is reported then. */
+/* Checks the access for races.  Calls by uninstrumented code are accesses, too.  But atomics of that code, which no
+ * hook sees, may order them, so no race is reported then. */
 static inline void hd_range_races(const void *p, size_t n, bool write, uint64_t pc)
 {
     if (!hd.races || !hd_race_sees(pc))

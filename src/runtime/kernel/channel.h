@@ -12,12 +12,11 @@
  *     found the channel full.  So writes acquire from the moment on at which everything ever
  *     written to the channel might not fit into it.
  * C3  An epoll set acquires with each of the channels that it watches.
- * C4  Known channels are pipes, socket pairs, eventfds, timers, epoll sets, connections of the
- *     program with itself, and signals.  An operation on an unknown channel is ordered with all
- *     other operations in both directions.  Unknown are: a descriptor that was inherited, opened by
- *     name or received; two channels that cannot be distinguished; everything after a fork, since
- *     the other process may pass on data; operations that move bytes from one channel to another.
- *     So lack of knowledge hides races and never invents one. */
+ * C4  Known channels are pipes, socket pairs, eventfds, timers, epoll sets, connections of the program with itself,
+ *     and signals.  An operation on an unknown channel is ordered with all other operations in both directions.
+ *     Unknown are: a descriptor that was inherited, opened by name or received; two channels that cannot be
+ *     distinguished; everything after a fork, since the other process may pass on data; operations that move bytes
+ *     from one channel to another.  So lack of knowledge may hide races but never causes a false report. */
 #ifndef HD_RUNTIME_KERNEL_CHANNEL_H
 #define HD_RUNTIME_KERNEL_CHANNEL_H
 

@@ -169,7 +169,7 @@ static void add_output(struct writer *w)
     end_section(w, s, (uint32_t)n);
 }
 
-/* Returns the address in the heap that the finding is about, 0 if there is none. */
+/* Returns the heap address that the finding is about, or 0 if there is none. */
 static uint64_t heap_address(const struct hd_evidence *e)
 {
     if (e->race != NULL)

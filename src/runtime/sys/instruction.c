@@ -70,8 +70,7 @@ static void read_operands(struct decoder *d)
         read_memory(d, mod, modrm & 7);
 }
 
-/* An immediate operand follows: of so many bytes, which count for an address relative to the next
- * instruction. */
+/* Skips an immediate operand of so many bytes.  An address relative to the next instruction includes them. */
 static void skip_constant(struct decoder *d, unsigned bytes)
 {
     d->at += bytes;
@@ -98,7 +97,7 @@ static void memory(struct decoder *d, bool loads, bool stores, uint8_t size)
     d->i->size = size;
 }
 
-/* The register or memory operand is read, written. */
+/* Records that the register or memory operand is read, written or both. */
 static void rm_operand(struct decoder *d, bool byte, bool reads, bool writes)
 {
     uint32_t rm = byte ? byte_bit(d, d->rm) : bit(d->rm);
@@ -146,7 +145,7 @@ static void arithmetic(struct decoder *d, uint8_t op)
     reg_operand(d, byte, true, !to_rm && !compares);
 }
 
-/* The same with a constant.  Moving rsp by a constant is a shift. */
+/* The same with a constant operand.  Adding a constant to rsp counts as a shift of rsp. */
 static void arithmetic_constant(struct decoder *d, uint8_t op)
 {
     read_operands(d);
@@ -374,7 +373,7 @@ static uint8_t read_prefixes(struct decoder *d)
 {
     uint8_t op = *d->at++;
 
-    /* 0x64: relative to fs; 0x2e: means nothing */
+    /* 0x64: relative to fs; 0x2e: no effect */
     for (; op == 0x66 || op == 0xf2 || op == 0xf3 || op == 0x64 || op == 0x2e; op = *d->at++) {
         d->narrow |= op == 0x66;
         d->local |= op == 0x64;

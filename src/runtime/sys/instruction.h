@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * instruction.h - decodes the common integer instructions of x86-64: which registers an instruction reads
- * and writes, what it does to memory, and where the code goes on. */
+ * instruction.h - decodes the common integer instructions of x86-64: which registers an instruction reads and writes,
+ * what it does to memory, and where execution continues. */
 #ifndef HD_RUNTIME_SYS_INSTRUCTION_H
 #define HD_RUNTIME_SYS_INSTRUCTION_H
 
@@ -14,8 +14,9 @@ enum hd_code_flow { HD_CODE_ON, HD_CODE_JUMPS, HD_CODE_BRANCHES, HD_CODE_CALLS, 
 
 struct hd_instruction {
     const uint8_t *next;
-    const uint8_t *target;  /* of a jump, branch or call; NULL: computed */
-    uint32_t reads, writes; /* sets of registers; writes: as a whole.  A register that is written in part is read */
+    const uint8_t *target;  /* target of a jump, branch or call; NULL: computed */
+    uint32_t reads, writes; /* sets of registers; writes: those written as a whole.  A register that is written in
+                             * part counts as read */
     uint32_t changes;       /* registers that are written as a whole or in part */
     enum hd_code_flow flow;
     bool loads, stores;     /* the memory operand, unless it is thread-local */
@@ -25,15 +26,15 @@ struct hd_instruction {
     bool indexed;           /* its address has an index as well */
     uint8_t size;           /* of the memory operand, in bytes */
     int32_t offset;
-    uintptr_t address;      /* of the memory operand, if that is relative to the instruction; else 0 */
-    int32_t shift;          /* what it adds to rsp; a push, pop, add or sub is no write of rsp */
+    uintptr_t address;      /* address of the memory operand if it is relative to the instruction; otherwise 0 */
+    int32_t shift;          /* number that it adds to rsp; a push, pop, add or sub does not count as a write of rsp */
 };
 
-/* Decodes the instruction at `at`.  Returns false if it is none of those that this file knows. */
+/* Decodes the instruction at `at`.  Returns false if this file does not know it. */
 bool hd_instruction_read(const uint8_t *at, struct hd_instruction *out);
 
-/* If a stub of the procedure linkage table is at p: returns the address of the pointer through which it
- * jumps; else 0. */
+/* If p points to a stub of the procedure linkage table, returns the address of the pointer through which the stub
+ * jumps.  Otherwise returns 0. */
 uintptr_t hd_instruction_linkage(const uint8_t *p);
 
 #endif

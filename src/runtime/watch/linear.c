@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linear.c - records the operations of a test of <heddle/linear.h>, and compares results and state with those
- * of its sequential orders.
+ * linear.c - records the operations of a test of <heddle/linear.h>, and compares their results and the final state
+ * with those of its sequential orders.
  *
- * N1  A sequential execution adds its outcome and its order to the book in the wire.  A concurrent one is judged
- *     by the book that the tool has made the expected text (linear/table.h).
- * N2  Calls and returns are visible operations: a return is a commuting update of one object that calls read.  So
- *     the order of a return and another client's call matters to a reduction, and the order of two calls or of two
- *     returns does not: a linearization depends on exactly that.  They order nothing for data races.
+ * N1  A sequential execution adds its outcome and its order to the book in the wire.  A concurrent execution is
+ *     judged by that book, which the tool passes as the expected text (linear/table.h).
+ * N2  Calls and returns are visible operations: a return is a commuting update of one object that calls read.  So the
+ *     order of a return and another client's call matters to a reduction, but the order of two calls or of two
+ *     returns does not: linearizability depends on the former only.  Calls and returns order nothing for data
+ *     races.
  * N3  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
 #include "runtime/watch/linear.h"
 
@@ -27,7 +28,7 @@ enum { MEMO = HD_LIMIT(1024, 2) };
 static struct hd_lin_record now; /* of this execution */
 static enum { BEFORE, RUNNING, AFTER } stage;
 static struct {
-    uint32_t epoch; /* of the execution in which the thread is a client */
+    uint32_t epoch; /* the execution in which the thread is a client */
     uint8_t client;
 } clients[HD_MAX_THREADS];
 
@@ -89,7 +90,8 @@ struct hd_lin_record *hd_linear_state(void)
     return stage == AFTER ? &now : NULL;
 }
 
-/* Returns whose operation it is, or -1 if it does not count: it belongs to the set-up. */
+/* Returns the client of the running thread's operation, or -1 if the operation belongs to the set-up and does not
+ * count. */
 static int caller(void)
 {
     int self = hd_linear_self();
@@ -112,7 +114,7 @@ static struct hd_obj *history(void)
     return hd_object(&all, HD_OBJ_UNKNOWN);
 }
 
-/* What the event tells reports: the client, and the number of its operation. */
+/* Data of the event for reports: the client, and the number of its operation. */
 static uint64_t told(int client)
 {
     return (uint64_t)client << 8 | (uint64_t)(now.called[client] - 1);

@@ -8,11 +8,11 @@
 
 #include "linear/record.h"
 
-/* The clients are about to start.  names: separated by commas. */
+/* Call when the clients are about to start. names: separated by commas. */
 void hd_linear_begin(const char *names, unsigned n);
-/* The running thread is this client.  Returns its name. */
+/* Makes the running thread this client.  Returns the client's name. */
 const char *hd_linear_client(unsigned client);
-/* Returns the number of the running thread as a client, -1 if it is none. */
+/* Returns the client number of the running thread, or -1 if it is not a client. */
 int hd_linear_self(void);
 /* All clients have ended. */
 void hd_linear_joined(void);

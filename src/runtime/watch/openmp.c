@@ -347,10 +347,9 @@ HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 
 /* ---- clang's reductions --------------------------------------------------------------------------- */
 
-/* The result says how parts are combined.  1: under a lock, by one thread after the other or by one
- * thread that reads the parts of all; the others release their parts through an object beside the
- * lock.  2: by atomics.  0: this thread has nothing left to do, and has left the reduction if that
- * is also a barrier. */
+/* The result says how the threads combine their parts. 1: under a lock, by one thread after the other or by one
+ * thread that reads the parts of all; the others release their parts through an object beside the lock. 2: by
+ * atomics. 0: this thread has nothing left to do; if the reduction is also a barrier, the thread has left it. */
 typedef void combine(void *, void *);
 
 static const char *parts_of(const void *lock)
@@ -365,7 +364,7 @@ static void combine_known(void *into, void *from)
     HD_INVARIANT(fn != NULL, "parts of a reduction are combined by nobody");
     learn(parts_of(place()->lock), HD_RETURN_PC);
     fn(into, from);
-    tell(parts_of(place()->lock), HD_RETURN_PC); /* its own part may be combined by others */
+    tell(parts_of(place()->lock), HD_RETURN_PC); /* other threads may combine the part of this thread */
 }
 
 typedef int32_t reduce(void *where, int32_t id, int32_t n, size_t size, void *data, combine *fn, void *lock);

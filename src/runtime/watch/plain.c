@@ -127,8 +127,8 @@ void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc)
     hd_plain_races(addr, size, write, pc);
 }
 
-/* The first access since the thread's last synchronisation.  On a close line it is new to the
- * detector, too. */
+/* Handles the first access since the thread's last synchronisation.  On a close line (detect/lines.h) the detector
+ * has not seen it, either. */
 static __attribute__((noinline)) void first_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_tid tid = hd.cur->tid;

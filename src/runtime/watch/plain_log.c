@@ -2,8 +2,8 @@
  *
  * plain_log.c - fills in wire->witness.access, a ring of the last accesses.
  *
- * Only memory is logged that a report can name: static data, stacks, and live blocks of the heap.
- * It is also the only memory that is certainly mapped when the value is read. */
+ * It logs only memory that a report can name: static data, stacks, and live blocks of the heap.  Only this memory is
+ * certainly mapped when the value is read. */
 #include "runtime/watch/plain_log.h"
 
 #include "runtime/core/memory_map.h"
@@ -13,7 +13,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-/* The last accesses that write and whose values are not yet known: more than one if a call has noted several. */
+/* The last writes whose values are not yet known: more than one if a call has noted several. */
 enum { MAX_UNSETTLED = 16 };
 static struct hd_plain_access *unsettled[MAX_UNSETTLED];
 static unsigned nunsettled;

@@ -19,12 +19,12 @@ extern struct hd_races hd_races __attribute__((visibility("hidden")));
 /* Passes an event to the race detector.  Call only while hd.races.  addr: the address of its object. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
 
-/* A transaction of the running thread that touches this unit of 4 bytes begins; has made this access to
- * some bytes of it (bits); ends. */
+/* Call when a transaction of the running thread that touches this unit of 4 bytes begins (enter), when it has made
+ * this access to some bytes of the unit (bits), and when it ends (leave). */
 void hd_race_tx_enter(uintptr_t unit, bool write);
 void hd_race_tx_access(uintptr_t unit, unsigned bytes, bool write, uint64_t pc);
 void hd_race_tx_leave(uintptr_t unit, bool write);
-/* The running thread has made this atomic operation: transactions know it by its units. */
+/* Call when the running thread has made this atomic operation, so that transactions find it by its units. */
 void hd_race_tx_atomic(const struct hd_event *e, uintptr_t addr);
 
 /* The thread is about to make an atomic operation on the object.  The first function saves the

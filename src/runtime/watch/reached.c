@@ -42,8 +42,8 @@ static void add(enum hd_reached_kind kind, uint64_t hash)
     hd_reached_add(hd.wire->common->reached, kind, hd.wire->common->pass, hash);
 }
 
-/* Counts the class of the execution.  A mutex that is used by more than lock and unlock needs its
- * order, which the hashes of earlier executions lack: then the number is unsure. */
+/* Counts the class of the execution.  If operations other than lock and unlock use a mutex, its order matters, but
+ * the hashes of earlier executions lack that order: then the number is unsure. */
 static void count_class(enum hd_reached_kind kind, struct hd_hbr *h)
 {
     hd_hbr_begin(h, 0, 0);

@@ -27,16 +27,16 @@
 
 enum {
     MOST_ABORTS = 16,     /* T6 */
-    DEEPEST = 256 * 1024, /* bytes of stack that are kept at a begin */
+    DEEPEST = 256 * 1024, /* number of bytes of the stack that are saved at a begin */
     ABORT_STACK = 64 * 1024,
-    CALLS = 16,           /* entries of the shadow call stack that are kept */
-    SKIPPED = 2,          /* the jump behind the call of the begin, which an abort skips */
-    UNUSED = 136,         /* the return address and the red zone, in which compiled code that calls the
-                           * runtime keeps nothing */
-    XMM = 160, XMM_BYTES = 256, /* the vector registers in what the stub has saved */
+    CALLS = 16,           /* number of entries of the shadow call stack that are saved */
+    SKIPPED = 2,          /* size of the jump after the call of the begin, which an abort skips */
+    UNUSED = 136,         /* size of the return address and the red zone; compiled code that calls the runtime
+                           * keeps nothing there */
+    XMM = 160, XMM_BYTES = 256, /* offset of the vector registers in the area that the stub has saved */
 };
 
-/* With --tm-aborts all; with retry only the first. */
+/* Abort codes with --tm-aborts all; with retry only the first. */
 static const uint32_t codes[] = { HD_TX_RETRY, HD_TX_CONFLICT | HD_TX_RETRY, 0, HD_TX_CAPACITY };
 enum { CODES = sizeof codes / sizeof *codes };
 
@@ -44,7 +44,7 @@ uint8_t hd_tx_active;
 bool hd_tx_used;
 
 static struct {
-    unsigned depth;   /* begins without an end; an abort goes back to the first */
+    unsigned depth;   /* number of begins without an end; an abort returns to the first */
     uint64_t pc;
     uint32_t event;   /* of the begin */
     uint32_t status;
@@ -52,11 +52,11 @@ static struct {
     uint64_t stores;
     struct hd_call *calls;
     struct hd_call call[CALLS]; /* the last ones */
-    uintptr_t lowest; /* the stack from here on is in `stack` */
+    uintptr_t lowest; /* lowest address of the stack that `stack` contains */
     size_t size;
     struct hd_tx_frame *frame;
     uint8_t *stack;
-    uint8_t *abort_stack; /* the abort puts the thread's own stack back */
+    uint8_t *abort_stack; /* the abort restores the thread's own stack */
 } tx;
 
 /* The last choice of each thread (T6). */
@@ -90,7 +90,7 @@ static void begin(void)
 
 /* ---- the outcome ------------------------------------------------------------------------------ */
 
-/* Has the thread done nothing since its last choice but begin transactions? */
+/* True if the thread has done nothing but begin transactions since its last choice. */
 static bool is_quiet(const struct choice *c)
 {
     return hd.fuel == HD_FUEL && hd.exec->nevents == c->nevents;
@@ -101,7 +101,7 @@ static uint64_t vectors(uintptr_t lowest)
     return hd_hash_words(0, (const void *)(lowest + XMM), XMM_BYTES / 8);
 }
 
-/* A hash of the registers that a call would not keep: here they may be in use. */
+/* Returns a hash of the registers that a call does not preserve: here they may be in use. */
 static uint64_t registers(const struct hd_tx_frame *f)
 {
     uint64_t h = hd_hash_mix(hd_hash_mix(hd_hash_mix(0, f->rax), f->rcx), f->rdx);
@@ -110,7 +110,7 @@ static uint64_t registers(const struct hd_tx_frame *f)
     return hd_hash_mix(hd_hash_mix(hd_hash_mix(h, f->r9), f->r10), f->r11);
 }
 
-/* The state that determines what the thread does next; 0: unknown. */
+/* Returns a hash of the state that determines what the thread does next; 0: unknown. */
 static uint64_t state_of(const struct hd_thread *t, uint64_t pc, uint64_t regs)
 {
     struct hd_visit v = { .pc = pc };
@@ -120,9 +120,8 @@ static uint64_t state_of(const struct hd_thread *t, uint64_t pc, uint64_t regs)
     return hd_hash_words(v.regs ^ regs, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
 }
 
-/* Does the thread make the same choice again?  A value that it needs in a vector register is in memory
- * wherever it calls the runtime, which leaves other values there: these registers count only if there
- * was no call. */
+/* True if the thread makes the same choice again.  Vector registers count only if there was no call of the runtime
+ * since: a call leaves other values in them, and the compiler keeps values that are needed across it in memory. */
 static bool is_again(const struct choice *c, const struct choice *now)
 {
     return c->pc == now->pc && now->state != 0 && c->state == now->state && c->stores == now->stores &&
@@ -130,7 +129,7 @@ static bool is_again(const struct choice *c, const struct choice *now)
            (c->vectors == now->vectors || !is_quiet(c));
 }
 
-/* The choice is no progress: only what the thread does then can be. */
+/* The choice itself is not progress of the thread: only its later operations can be. */
 static uint32_t choose(struct hd_thread *t, uint64_t pc)
 {
     uint64_t progress = t->progress;
@@ -168,7 +167,7 @@ static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, ui
     return got;
 }
 
-/* The program's start calls it, once for each object with transactional instructions. */
+/* The start code of the program calls this once for each object with transactional instructions. */
 void heddle_rt_transactions(void);
 
 HD_EXPORT void heddle_rt_transactions(void)
@@ -202,7 +201,7 @@ static void put_calls_back(void)
         hd.calls[-(int)n - 1] = tx.call[n];
 }
 
-/* Everything that an abort needs is known: the body may run. */
+/* Everything that an abort needs is saved: the body may run. */
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     tx.depth = 1;
@@ -302,7 +301,7 @@ void hd_tx_leave(void)
 
 /* ---- abort -------------------------------------------------------------------------------------- */
 
-/* Has the body done something besides accesses to memory, which cannot be undone? */
+/* True if the body has done something that cannot be undone, that is, anything but accesses to memory. */
 static void look_for_others(const struct hd_thread *t)
 {
     const struct hd_execution *x = hd.exec;
@@ -330,7 +329,7 @@ static void record_abort(struct hd_thread *t)
     hd_gate_record(&end, NULL);
 }
 
-/* T3, on a stack of its own. */
+/* T3.  Runs on a stack of its own. */
 static _Noreturn void abort_now(void)
 {
     struct hd_thread *t = hd.cur;
@@ -361,8 +360,8 @@ void hd_tx_abort(struct hd_tx_frame *f)
         abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
 }
 
-/* Does the processor certainly abort a transaction that does this: does the operation call the kernel,
- * or does it have to wait? */
+/* True if a processor always aborts a transaction that does this: the operation calls the kernel, or it has to
+ * wait. */
 static bool aborts_for_sure(const struct hd_thread *t, enum hd_kind kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];

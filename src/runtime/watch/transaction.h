@@ -2,23 +2,23 @@
  *
  * transaction.h - hardware transactions (RTM), which `heddle cc` turns into calls of the runtime.
  *
- * T1  A transaction is one step: no other thread runs between its begin and its end.  A transaction that
- *     another thread interrupts either has no conflict with it, and then the order of the two does not
- *     matter, or it is aborted, as if at its begin.
- * T2  Whether it is aborted for no reason is a choice at its begin, before the thread waits for its turn.
- *     An abort touches nothing, so it needs no turn.
- * T3  Aborts that follow from what the body does (xabort, a call of the kernel, waiting) are no choice.
- *     The body has run then, is undone in place, and counts as reads of all that it has touched.
- * T4  The step depends on what the body has touched, in units of 4 bytes, and on nothing else: two
- *     transactions that touch different memory are independent.  The accesses are logged while the body
- *     runs and recorded when it is over, since only then is it known whether its writes have happened.
- *     Atomic operations of other code touch the same units (hooks/access.c).
+ * T1  A transaction is one step: no other thread runs between its begin and its end.  This loses nothing: if another
+ *     thread interrupts a transaction without a conflict, the order of the two does not matter; with a conflict, the
+ *     transaction is aborted, as if at its begin.
+ * T2  A spurious abort is a choice at its begin, before the thread waits for its turn.  An abort touches nothing, so
+ *     it needs no turn.
+ * T3  Aborts that the body causes (xabort, a system call, waiting) are not choices.  The body has run then.  It is
+ *     undone in place, and counts as a read of everything that it has touched.
+ * T4  The step depends only on the memory that the body has touched, in units of 4 bytes: two transactions that touch
+ *     different memory are independent.  The accesses are logged while the body runs and recorded when it is over,
+ *     since only then is it known whether its writes have happened.  Atomic operations of other code touch the same
+ *     units (hooks/access.c).
  * T5  For data races the accesses are atomic ones.  Transactions and atomic operations order each other
  *     where they conflict.  (detect/clocks.h)
- * T6  A thread that comes back to a begin in the identical state, with nothing but reads since its last
- *     choice there, has no choice again: the other alternative was explored then, and the round between
- *     has changed nothing.  After MOST_ABORTS aborts in a row at one begin it has none, either; the
- *     verdict names that. */
+ * T6  If a thread returns to a begin in the same state, and has only read since its last choice there, it gets no
+ *     choice: other executions explore the other alternative at the earlier choice, and the round in between has
+ *     changed nothing.  It gets none either after MOST_ABORTS aborts in a row at one begin; the verdict names this
+ *     limit. */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H
 #define HD_RUNTIME_WATCH_TRANSACTION_H
 
@@ -45,26 +45,26 @@ struct hd_tx_frame {
     uint64_t operand; /* of xabort */
 };
 
-/* The instructions.  lowest: all that the stub has saved lies above it.  hd_tx_begin sets the frame to
- * where the target goes on. */
+/* The functions for the instructions. lowest: all that the stub has saved lies above it. hd_tx_begin sets the frame
+ * so that the target continues at the right place. */
 void hd_tx_begin(struct hd_tx_frame *frame, uintptr_t lowest);
 void hd_tx_end(struct hd_tx_frame *frame);
 void hd_tx_abort(struct hd_tx_frame *frame);
-/* Goes on after the begin: with the stack pointer `lowest`, and the frame that is there. */
+/* Continues after the begin, with the stack pointer `lowest` and the frame that is there. */
 _Noreturn void hd_tx_resume(uintptr_t lowest, struct hd_tx_frame *frame);
 
 /* Not 0 while the running thread is in a transaction (xtest reads it). */
 extern uint8_t hd_tx_active __attribute__((visibility("hidden")));
-/* The program has transactional instructions that heddle cc has replaced. */
+/* True if the program has transactional instructions that heddle cc has replaced. */
 extern bool hd_tx_used __attribute__((visibility("hidden")));
 
-/* The running thread, which is in a transaction, accesses this memory next. */
+/* Call when the running thread, which is in a transaction, is about to access this memory. */
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* t, which is in a transaction, has announced an operation. */
+/* Call when t, which is in a transaction, has announced an operation. */
 _Noreturn void hd_tx_operation(struct hd_thread *t);
-/* The running thread calls the allocator.  Returns unless it is in a transaction. */
+/* Call when the running thread calls the allocator.  In a transaction it does not return. */
 void hd_tx_allocates(void);
-/* The running thread leaves its transaction without an end: it ends, or it has failed. */
+/* Call when the running thread leaves its transaction without an end, because it ends or has failed. */
 void hd_tx_leave(void);
 
 #endif

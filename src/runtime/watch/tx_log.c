@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_log.c - the accesses of the running transaction.  Reads come before writes in the record: what a
- * transaction reads next follows from what it has read, so that a search can predict it
- * (search/por/footprints.h). */
+ * tx_log.c - the accesses of the running transaction.  The record lists reads before writes: the values that a
+ * transaction has read determine what it reads next, so a search can predict it (search/por/footprints.h). */
 #include "runtime/watch/tx_log.h"
 
 #include "base/check.h"
@@ -20,7 +19,7 @@ struct unit {
     uintptr_t addr;
     uint64_t read_pc, write_pc;
     uint32_t before;       /* its contents before the first write */
-    uint8_t reads, writes; /* bytes, as bits; what was written before is not read */
+    uint8_t reads, writes; /* bits: bytes read and written; a byte that was written first does not count as read */
 };
 
 static struct unit *units;
@@ -45,7 +44,7 @@ static uint32_t place_of(uintptr_t addr)
 
 void hd_tx_log_begin(void)
 {
-    while (nunits > 0) /* in the opposite order: no search crosses a gap */
+    while (nunits > 0) /* backwards, because lookups stop at a free entry */
         table[place_of(units[--nunits].addr)] = 0;
 }
 
@@ -62,7 +61,7 @@ static struct unit *unit_at(uintptr_t addr)
     return &units[nunits++];
 }
 
-/* The bytes of the unit at addr that the access covers. */
+/* Returns the bytes of the unit at addr that the access covers, as bits. */
 static uint8_t bytes_of(uintptr_t addr, uintptr_t from, uintptr_t end)
 {
     unsigned all = 0xf;
@@ -103,7 +102,7 @@ bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc)
     return true;
 }
 
-/* Only the bytes that were written: the others may be another thread's, which does not run. */
+/* Restores only the bytes that were written: the others may belong to another thread, which does not run now. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi)
 {
     for (uint32_t i = nunits; i > 0; i--) {
@@ -134,8 +133,8 @@ static void record(const struct unit *u, bool write)
         hd_callbacks.points_used(o, &e);
 }
 
-/* For data races the whole transaction happens at once: it is ordered after all that it conflicts with
- * before any of its accesses is compared, and others are ordered after all of it. */
+/* For data races the whole transaction happens at once.  It is first ordered after everything that it conflicts with;
+ * then its accesses are compared; later operations are ordered after all of it. */
 static void check_races(bool committed)
 {
     for (uint32_t i = 0; i < nunits; i++)

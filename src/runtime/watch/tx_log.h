@@ -10,11 +10,11 @@
 
 void hd_tx_log_start(void);
 void hd_tx_log_begin(void);
-/* The access comes next.  Returns false if there is no room. */
+/* Call before the access.  Returns false if there is no room. */
 bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Takes all writes back, but those to the stack between lo and hi, which is gone. */
+/* Undoes all writes, except those to the stack between lo and hi, which is no longer in use. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
-/* Records the accesses as events and for the race detector; not committed: only what was read. */
+/* Records the accesses as events and for the race detector.  If not committed, records only the reads. */
 void hd_tx_log_record(bool committed);
 
 #endif

@@ -27,7 +27,7 @@ static bool first_awaits, second_awaits;     /* the next access of that thread i
 static bool first_updates, second_updates;   /* reads and then writes the same bytes */
 static uint64_t value_before, value_between; /* value of the racing bytes before the first access,
                                               * and at the second */
-static bool in_call;    /* the running thread notes the accesses of a call */
+static bool in_call;    /* the running thread is noting the accesses of a call */
 static int writes = -1; /* the access (0 or 1) that is about to write; its value is read at the next hook */
 
 static bool is_about(const struct hd_race_access *a, hd_tid tid, bool write, bool atomic,
@@ -54,8 +54,8 @@ static bool same_bytes(const struct access *a, uintptr_t addr, size_t size)
     return a->addr == addr && a->size == size;
 }
 
-/* Only the running thread decides when the next one runs.  So a write is done when any hook is
- * called after its own, except for a hook that may have waited in between. */
+/* Other threads run only when the running thread lets them.  So a write is done when any later hook is called, except
+ * for a hook that may have waited in between. */
 static void settle(struct hd_witness *w, bool done)
 {
     if (writes < 0)

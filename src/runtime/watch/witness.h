@@ -18,8 +18,8 @@
 
 /* Precondition of all these: hd.witness is set.  They are called in the running thread. */
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* A call of libc is about to note its accesses, and has noted them.  It makes them only then, so what it writes is
- * read after all of them. */
+/* Call the first function when a call of libc is about to note its accesses, the second when it has noted them.  The
+ * call makes the accesses only after that, so the values that it writes are read after all of them. */
 void hd_witness_call_begins(void);
 void hd_witness_call_noted(void);
 void hd_witness_event(const struct hd_event *e);

@@ -54,7 +54,8 @@ static void thread_leaves(void)
     hd_keys_run_destructors();
 }
 
-/* A thread that ends inside a transaction has forgotten its end; one that fails there has not. */
+/* Ends the section of a thread that ends.  For a transaction this means that its end is missing, unless the thread
+ * has failed inside it. */
 static void section_leave(struct hd_thread *t, uint64_t value)
 {
     if (t->in_section != HD_IN_TRANSACTION) {

@@ -97,7 +97,7 @@ static uint32_t next_operation(const struct hd_event *e, uint32_t i, uint32_t n)
     return i;
 }
 
-/* Whether a thread was preempted may depend on what was known of its waiting loop by then
+/* Ignores whether a thread was preempted: that may depend on what was known about its waiting loop by then
  * (progress/await.h). */
 static bool same_event(const struct hd_event *a, struct hd_event b)
 {

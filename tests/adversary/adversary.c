@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * adversary.c - random small programs: is what Heddle says about them true?
+ * adversary.c - checks whether what Heddle reports about random small programs is true.
  *
  *     HEDDLE=path adversary [-n PROGRAMS] [-s FIRST-SEED] [-f FAMILIES] [-j JOBS] [-r RUNS] [-x KINDS]
  *     HEDDLE=path adversary -t TEXT
  *
  * In the working directory are the player built by heddle cc (./player) and by the plain compiler
- * (./plain).  Of every program the model tells all outcomes; then
- *   - a search that claims to be complete has found all of them, and nothing else;
- *   - no search finds anything else, claim or not;
- *   - what the program does without Heddle (RUNS times, with random delays) is one of them.
+ * (./plain).  The model computes all outcomes of each program; then
+ *   - a search that claims to be complete must have found exactly these outcomes;
+ *   - no search may find any other outcome, whatever it claims;
+ *   - a run without Heddle (RUNS times, with random delays) must have one of them.
  * dfs is left out where it would not end.  Programs with an operation of one of KINDS are left out.  A
  * program for which one of these does not hold is made as small as possible and printed.
  * Exit: 0 all hold, 1 some do not, 2 wrong use. */

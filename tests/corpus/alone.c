@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * alone - calls that Heddle stands in between, in a program that runs without it.
+ * alone - calls that Heddle intercepts, in a program that runs without Heddle.
  *
- * Claim: they do what libc does.  True. */
+ * Claim: they behave as in libc.  True. */
 #define _GNU_SOURCE
 #undef NDEBUG
 #include <assert.h>

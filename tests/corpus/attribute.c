@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * attribute - atomics in functions that an attribute keeps from being instrumented.
+ * attribute - atomics in functions that an attribute excludes from instrumentation.
  *
  * Claim: no increment is lost.  False. */
 #include "../litmus/litmus.h"

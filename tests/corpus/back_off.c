@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * back_off - locks one mutex and tries the other; lets go and begins with the other one.
+ * back_off - locks one mutex and tries the other; if that fails, releases the first and starts with the other.
  *
- * Claim: no increment is lost.  True; but both threads may back off in step forever, under a fair scheduler
- * too: that is a livelock. */
+ * Claim: no increment is lost.  True; but both threads may back off at the same time forever, even under a
+ * fair scheduler: that is a livelock. */
 #include "../litmus/litmus.h"
 
 static pthread_mutex_t lock[2] = { PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER };

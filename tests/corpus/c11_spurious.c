@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * c11_spurious - relies on a weak exchange not to fail (default), on cnd_wait not to
- * return (WAKE), or on mtx_trylock not to fail (TRY) for no reason.
+ * c11_spurious - relies on the absence of spurious results: a weak exchange that fails (default),
+ * a cnd_wait that returns (WAKE), or an mtx_trylock that fails (TRY).
  *
- * Claim: that.  True of every interleaving, false for C11 (7.17.7.4, 7.26.3.6, 7.26.4.5). */
+ * Claim: there are none.  True in every interleaving, false for C11 (7.17.7.4, 7.26.3.6, 7.26.4.5). */
 #undef NDEBUG
 #include <assert.h>
 #include <stdatomic.h>

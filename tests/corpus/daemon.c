@@ -2,7 +2,7 @@
  *
  * daemon - leaves its parent by daemon(), then starts threads.
  *
- * Claim: no increment is lost.  True; what goes on is another process. */
+ * Claim: no increment is lost.  True; another process continues the program. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

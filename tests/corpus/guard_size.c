@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * guard_size - asks for the guard of the thread's own stack, as Rust's runtime does.
+ * guard_size - queries the size of the guard of the thread's own stack, as Rust's runtime does.
  *
  * Claim: there is one.  True. */
 #define _GNU_SOURCE

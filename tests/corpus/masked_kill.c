@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * masked_kill - a signal without a handler for the whole process, which main keeps out
- * and another thread does not.
+ * masked_kill - a signal to the whole process, without a handler, which main blocks and
+ * another thread does not.
  *
  * Claim: the program survives.  False: the other thread takes the signal (POSIX 2.4.1); with
- * ENDS the thread may have ended before, and main never lets the signal in. */
+ * ENDS the thread may have ended before, and main never unblocks the signal. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

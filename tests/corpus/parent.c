@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * parent - sends its parent no signal at all (number 0), which only asks whether it is there.
+ * parent - sends signal 0 to its parent, which only tests whether the parent exists.
  *
- * Claim: no other process of this machine is meant.  The number that getppid tells under
- * Heddle is a made-up one, and must not reach the kernel as it is. */
+ * Claim: the call reaches no other process.  Under Heddle getppid returns a virtual id, which
+ * must not reach the kernel. */
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>

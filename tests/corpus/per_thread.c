@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * per_thread - what belongs to a thread stays as it was set there, whatever other threads
- * do in between: one thread (own) changes it, the other does not.
+ * per_thread - attributes of a thread stay as the thread has set them, whatever other threads
+ * do: one thread (own) changes its attribute, the other does not.
  *
  *     by argument: a name of the table at the end
  *
- * Claim: each finds its own.  True. */
+ * Claim: each thread finds its own value.  True. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

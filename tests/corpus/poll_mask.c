@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * poll_mask - ppoll with a signal mask of its own, which is not modelled (-DSAME: that of the
- * thread, which changes nothing).
+ * poll_mask - ppoll with a signal mask, which Heddle does not model (-DSAME: the mask is that of the
+ * thread, so it changes nothing).
  *
  * Claim: it ends because there is something to read.  True here, where no thread sends a signal. */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * put_off.c - a signal is sent to main before main sets its mask.  The signal is not blocked, so POSIX lets it be
- * delivered before pthread_sigmask returns at the latest, even if the call changes nothing.
+ * put_off.c - a signal is sent to main before main sets its mask.  The signal is not blocked, so POSIX requires its
+ * delivery before pthread_sigmask returns, even if the call changes nothing.
  *   KEEP  the call that changes nothing; else it unblocks the signal */
 #include <assert.h>
 #include <pthread.h>

@@ -2,8 +2,8 @@
  *
  * relock - a normal mutex as a binary semaphore: another thread unlocks it.
  *
- * Claim: no deadlock.  True of glibc; POSIX leaves the unlock undefined, so a report of
- * the misuse is right as well, a deadlock is not. */
+ * Claim: no deadlock.  True with glibc.  POSIX leaves the unlock undefined, so a report of
+ * lock misuse is correct, too; a report of a deadlock is not. */
 #include "../litmus/litmus.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;

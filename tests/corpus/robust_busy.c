@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * robust_busy - a thread is about to end with a robust mutex.
+ * robust_busy - a thread is about to end while it holds a robust mutex.
  *
- * Claim: a thread that has seen that it took the mutex does not find it busy.  False until the
- * thread has ended. */
+ * Claim: another thread, which knows that the first one has locked the mutex, never finds it
+ * busy.  False until the first thread has ended. */
 #define _GNU_SOURCE
 #include "../litmus/litmus.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * spin_exit - waits for a flag by looking, and ends with code 1.
+ * spin_exit - polls a flag, and ends with exit code 1.
  *
- * Claim: the code is 0.  False, in every execution; no strategy may call this an error
- * in its own model. */
+ * Claim: the code is 0.  False, in every execution; no strategy may report this as an
+ * error of Heddle. */
 #include "../litmus/litmus.h"
 
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unmapped.c - main accesses memory while another thread takes it away or changes it, not by accesses:
+ * unmapped.c - main accesses memory while another thread unmaps or changes it by a system call:
  *   CASE 1  munmap: main may crash
  *        2  mprotect: main may crash
  *        3  madvise(MADV_DONTNEED): main may see zero

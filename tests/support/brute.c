@@ -63,7 +63,7 @@ static void explore_choice(struct brute *b, const struct prog_state *s, struct p
     }
 }
 
-/* A thread that yielded is out unless all that are enabled have. */
+/* A thread that has yielded may not run, unless all enabled threads have yielded. */
 static void offered_threads(const struct prog_state *s, bool *offered)
 {
     bool any = false;

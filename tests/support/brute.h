@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * brute.h - all schedules of an in-memory program by plain recursion, with their
- * costs counted from the definitions.  Shares nothing with src/search: it is
- * what the strategies are compared with. */
+ * brute.h - enumerates all schedules of an in-memory program by plain recursion, and computes their costs from the
+ * definitions.  It shares no code with src/search: strategies are compared with it. */
 #ifndef HD_TESTS_SUPPORT_BRUTE_H
 #define HD_TESTS_SUPPORT_BRUTE_H
 
@@ -26,7 +25,7 @@ uint64_t schedule_hash(const struct hd_decision *d, uint32_t n);
 
 void brute_enumerate(struct brute *b, const struct program *p);
 
-/* Delays from last to t: enabled threads passed over in creation order. */
+/* The number of delays from last to t: the enabled threads that are passed over in creation order. */
 unsigned brute_delays(const bool *offered, unsigned nthreads, unsigned first, unsigned t);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * chi.h - does a sample follow a distribution?  Pearson's chi-square; the tests
- * compare it with the 0.9999 quantile of their degrees of freedom. */
+ * chi.h - tests whether a sample follows a distribution, by Pearson's chi-square; the tests compare it with the
+ * 0.9999 quantile of their degrees of freedom. */
 #ifndef HD_TESTS_SUPPORT_CHI_H
 #define HD_TESTS_SUPPORT_CHI_H
 
@@ -21,10 +21,10 @@ void chi_count(struct chi_tally *t, uint64_t outcome);
 /* How often that outcome was seen. */
 unsigned chi_seen(const struct chi_tally *t, uint64_t outcome);
 
-/* One term: an outcome of probability p that was seen so often in total. */
+/* Returns one term of the sum: for an outcome of probability p that was seen so often in total. */
 double chi_term(unsigned seen, double p, unsigned total);
 
-/* Against the uniform distribution over n outcomes. */
+/* Returns the sum for the uniform distribution over n outcomes. */
 double chi_uniform(const struct chi_tally *t, unsigned n);
 
 #endif

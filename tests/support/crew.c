@@ -10,7 +10,7 @@
 #include "support/unit.h"
 
 #define SHARED_BYTES (UINT64_C(1) << 30)
-#define LIMIT 2000000 /* steps of a crew: it must not wait forever */
+#define LIMIT 2000000 /* limit of the steps of a crew, so that a test ends */
 
 #define CLASSES (1u << 18)
 
@@ -19,7 +19,7 @@ struct watch {
     uint64_t counted;
 };
 
-/* The classes and final states that were seen since a tally was begun; 0 is none. */
+/* The classes and final states that were seen since the tally was begun. 0 is not a valid hash. */
 static uint64_t known[CLASSES], reached[CLASSES];
 
 static struct tally begin_tally(void)
@@ -96,7 +96,7 @@ static struct hd_share *share_of(struct crew *c)
     return (struct hd_share *)(void *)c->shared.base;
 }
 
-/* The execution is over, or else its process was lost. */
+/* Ends the execution, or loses its process. */
 static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rng)
 {
     if (!over) {
@@ -117,7 +117,7 @@ static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rn
         x->seen(x, x->ctx);
 }
 
-/* Begin an execution and run it, perhaps with trouble.  False: nothing is left. */
+/* Begins an execution and runs it, perhaps with injected trouble.  Returns false if nothing is left to run. */
 static bool begin(struct crew *c, unsigned i, struct hd_rng *rng)
 {
     struct explorer *x = &c->x[i];
@@ -132,7 +132,7 @@ static bool begin(struct crew *c, unsigned i, struct hd_rng *rng)
     return b != HD_BEGIN_NONE;
 }
 
-/* The other workers go on between the run of an execution and its end. */
+/* Other workers may continue between the run of an execution and its end. */
 static bool step(struct crew *c, unsigned i, struct hd_rng *rng)
 {
     bool more = c->ran[i] || begin(c, i, rng);

@@ -10,7 +10,7 @@
 
 #define CREW_MAX 4
 
-/* What a search has explored, by whichever worker and in whatever order. */
+/* What a search has explored, whichever worker did it and in whatever order. */
 struct tally {
     uint64_t executions, redundant, buggy;
     uint64_t classes; /* sum over the counted executions of a hash of their class */
@@ -19,7 +19,7 @@ struct tally {
     uint64_t nset;    /* ... and how many they are */
     uint64_t nstates; /* final states */
     bool over, complete;
-    uint64_t given;   /* how often a worker gave something away */
+    uint64_t given;   /* number of times that a worker gave work to another */
     uint64_t tasks;   /* that there were */
     uint64_t lost;    /* executions */
 };
@@ -29,16 +29,16 @@ struct crew {
     unsigned n;
     struct hd_arena shared;
     struct tally tally;
-    bool ran[CREW_MAX]; /* the execution is over, its end is due */
-    bool trouble; /* cut executions off, lose commits, start workers anew */
-    bool losses;  /* some executions kill their process; another one ends them */
-    bool greedy;  /* work is always wanted: give away after every execution */
+    bool ran[CREW_MAX]; /* the execution has run, but is not ended yet */
+    bool trouble; /* inject trouble: cut executions off, lose commits, restart workers */
+    bool losses;  /* some executions kill their process, and another process ends them */
+    bool greedy;  /* other workers always want work: give some away after every execution */
 };
 
-/* Explored by one worker without trouble, up to `limit` executions. */
+/* Explores the program with one worker and without trouble, up to `limit` executions. */
 struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit);
 
-/* Explored by n; the order of steps and the trouble come from rng. */
+/* Explores the program with n workers. rng determines the order of steps and the trouble. */
 struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,
                           int64_t bound, struct hd_rng *rng);
 

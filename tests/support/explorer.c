@@ -131,7 +131,7 @@ static void name_threads(struct explorer *x, hd_tid creator)
         x->exec.threads[t].parent = creator;
 }
 
-/* Never 0, which says that it is not known. */
+/* Never 0, which means unknown. */
 static uint32_t stands(const struct hd_point *at, const uint32_t *sigs)
 {
     uint32_t sum = 0;

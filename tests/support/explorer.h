@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * explorer.h - runs a strategy over an in-memory program through hd_search, the
- * way the runtime does: with an arena and a campaign that outlive every search. */
+ * explorer.h - runs a strategy over an in-memory program through hd_search, as the runtime does: with an arena and a
+ * campaign that outlive every search. */
 #ifndef HD_TESTS_SUPPORT_EXPLORER_H
 #define HD_TESTS_SUPPORT_EXPLORER_H
 
@@ -27,14 +27,14 @@ struct explorer {
     /* Called after each hd_search_end. */
     void (*seen)(struct explorer *x, void *ctx);
     void *ctx;
-    /* How many racing sites are known when an execution is over; NULL: there are none. */
+    /* Returns the number of racing sites that are known when an execution is over.  NULL: there are none. */
     uint32_t (*sites)(const struct explorer *x);
 };
 
 /* spec is "name[+reducer][:key=value,…]".  The program must outlive it. */
 void explorer_open(struct explorer *x, const struct program *p, const char *spec, int64_t bound,
                    uint64_t seed);
-/* One of several workers: they share `shared`. */
+/* Opens one of several workers, which share `shared`. */
 void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
                           int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
                           uint32_t nworkers);
@@ -45,14 +45,14 @@ void explorer_close(struct explorer *x);
 void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
                          int64_t bound, uint64_t seed);
 
-/* A fresh search over the same campaign and arena, as a new worker has it. */
+/* Begins a new search over the same campaign and arena, as a new worker does. */
 void explorer_reopen(struct explorer *x);
 
-/* Run the execution that begin has started for at most max_steps decisions;
- * false when it is not over by then.  Sets exec as the runtime does. */
+/* Runs the execution that begin has started, for at most max_steps decisions.  Returns false if it is not over by
+ * then.  Sets exec as the runtime does. */
 bool explorer_run(struct explorer *x, uint32_t max_steps);
 
-/* Executions until the search is exhausted or `limit` have begun. */
+/* Runs executions until the search is exhausted or `limit` of them have begun. */
 void explorer_all(struct explorer *x, uint64_t limit);
 
 const struct hd_totals *explorer_totals(const struct explorer *x);

@@ -29,11 +29,11 @@ void unmake(struct made *m);
 /* One more object; its number. */
 uint32_t object(struct made *m, enum hd_object_type type, uint64_t addr);
 
-/* One more event, and a decision where it is one. */
+/* Adds an event, and a decision if the event is a scheduling point. */
 void event(struct made *m, hd_tid tid, enum hd_kind kind, uint32_t obj, unsigned flags,
            uint64_t value);
 
-/* What is printed, until the next call. */
+/* Returns the printed text, valid until the next call. */
 char *rendered(void (*render)(const struct hd_text *, const struct hd_report *), struct made *m);
 
 /* The whole report. */

@@ -50,7 +50,7 @@ static const uint8_t event_kind[] = {
     [OP_LAST] = HD_EV_THREAD_LAST,
 };
 
-/* A thread that skips more than there is has ended. */
+/* A thread that skips past the end of its script has ended. */
 static const struct prog_op *next_op(const struct prog_state *s, unsigned tid)
 {
     static const struct prog_op beyond = { .kind = OP_END };
@@ -75,7 +75,7 @@ bool prog_finished(const struct prog_state *s, unsigned tid)
     return next_op(s, tid)->kind == OP_END;
 }
 
-/* The thread that runs script k, or -1 when it was not created yet. */
+/* Returns the thread that runs script k, or -1 if it was not created yet. */
 static int thread_of(const struct prog_state *s, unsigned k)
 {
     for (int t = 0; t < s->created; t++)
@@ -124,7 +124,7 @@ static void create(struct prog_state *s, unsigned script)
     s->script[s->created++] = (uint8_t)script;
 }
 
-/* Operations that only change where the thread goes on; false for others. */
+/* Executes an operation that only changes where the thread continues.  Returns false for other operations. */
 static bool jump(struct prog_state *s, unsigned tid, const struct prog_op *op)
 {
     switch (op->kind) {
@@ -148,7 +148,7 @@ static bool jump(struct prog_state *s, unsigned tid, const struct prog_op *op)
     }
 }
 
-/* Has the thread with this script ended?  One that was never created cannot be asked for. */
+/* True if the thread with this script has ended.  A thread that was never created cannot be queried. */
 static bool has_ended(struct prog_state *s, unsigned script)
 {
     int target = thread_of(s, script);
@@ -277,7 +277,7 @@ static void note(struct hd_event *log, unsigned *n, unsigned tid, enum hd_kind k
 
 #define RUN_ON 100
 
-/* Invisible operations behind the step, and the end of the thread. */
+/* Executes the invisible operations after the step, and the end of the thread. */
 static void run_on(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
     for (unsigned i = 0; !s->failed && !s->misused && next_is_plain(s, tid); i++) {
@@ -313,14 +313,14 @@ static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned ki
     case OP_ONCE_BEGIN:
     case OP_TRYJOIN:
         return s->reg[tid] == 0;
-    case OP_FUTEX_WAIT: /* of its first step: it did not begin to wait */
+    case OP_FUTEX_WAIT: /* set in its first step: the wait did not begin */
         return s->reg[tid] == 0 && kind_of_step == HD_EV_FUTEX_WAIT && s->phase[tid] == 0;
     default:
         return false;
     }
 }
 
-/* One operation and the event that it is; returns its kind. */
+/* Executes one operation and makes its event.  Returns its kind. */
 static unsigned act(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
     struct hd_event e = announce(s, tid);
@@ -383,7 +383,7 @@ static void operate(struct prog_state *s, unsigned tid, struct hd_event *log, un
     run_on(s, tid, log, n);
 }
 
-/* Is the thread before an operation that is no scheduling point (model/point_class.h)? */
+/* True if the thread is before an operation that is not a scheduling point (model/point_class.h). */
 static bool is_inside(const struct prog_state *s, unsigned tid)
 {
     unsigned kind = next_op(s, tid)->kind;

@@ -3,10 +3,9 @@
  * program.h - programs in memory for the tests of the search: threads are short
  * scripts, a state is a plain value that can be copied and stepped.
  *
- * Conventions of the SCT study: thread 0 is main and exists at the start, the
- * others run after their creation; there is no start or end point; a failed
- * assertion ends the execution; threads that can never go on are a deadlock.
- * CHOOSE is no scheduling point: it is asked as soon as its thread reaches it. */
+ * Conventions of the SCT study: thread 0 is main and exists at the start, the others run after their creation; there
+ * is no start or end point; a failed assertion ends the execution; threads that can never continue are a deadlock.
+ * CHOOSE is not a scheduling point: the choice is made as soon as its thread reaches it. */
 #ifndef HD_TESTS_SUPPORT_PROGRAM_H
 #define HD_TESTS_SUPPORT_PROGRAM_H
 
@@ -33,7 +32,7 @@ enum prog_kind {
     OP_ASSERT_EQ,    /* cell arg equals cell value */
     OP_ASSERT_BELOW, /* cell arg is below value */
     OP_YIELD,
-    OP_CHOOSE,       /* one of arg; adds it to cell value */
+    OP_CHOOSE,       /* a choice among arg alternatives; adds it to cell value */
     OP_PLAIN_ADD,    /* as ADD and ASSERT_BELOW, but invisible: run on with the */
     OP_PLAIN_BELOW,  /* operation before, which must be a visible one */
     /* The operations below set the thread's register to what they read (or 1 for
@@ -57,13 +56,13 @@ enum prog_kind {
     OP_TRYWR,
     OP_RDUNLOCK,
     OP_WRUNLOCK,
-    OP_BARRIER,      /* two steps: arrive, leave; value 1: looks whether it left first of its round */
+    OP_BARRIER,      /* two steps: arrive, leave; value 1: tests whether it was the first of its round to leave */
     OP_ONCE_BEGIN,   /* register 1: this thread runs it */
     OP_ONCE_END,
     OP_FUTEX_WAIT,   /* while cell arg holds value; extra 1: may time out.  Register 1: woken */
     OP_FUTEX_WAKE,   /* at most value waiters of cell arg; register: how many */
-    OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most
-                      * extra times in a row; loops do not nest */
+    OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most extra times in a
+                      * row; loops do not nest */
     OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
                        * only.  In conflict with the other sections of the same arg; extra 1: it is
                        * a transaction, in conflict only by the memory that it touches. */
@@ -82,7 +81,7 @@ struct prog_op {
 
 struct program {
     struct prog_op op[PROG_THREADS][PROG_OPS];
-    uint8_t start;               /* so many threads exist at the start (0: main only) */
+    uint8_t start;               /* number of threads that exist at the start (0: main only) */
     uint8_t sem[PROG_SYNCS];     /* initial values */
     uint8_t barrier[PROG_SYNCS]; /* how many must arrive */
     uint32_t masked; /* enum hd_point_class, bits: operations of these classes are no scheduling points */
@@ -94,12 +93,12 @@ struct prog_sync {
     int8_t writer[PROG_SYNCS]; /* -1 none */
     uint8_t readers[PROG_SYNCS];
     uint8_t arrived[PROG_SYNCS], round[PROG_SYNCS];
-    uint8_t surplus; /* bits: barriers that more threads use than they hold */
+    uint8_t surplus; /* bits: barriers that more threads use than fit into a round */
     uint8_t once[PROG_SYNCS]; /* 0 not yet, 1 runs, 2 done */
     uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
     uint8_t token[PROG_QUEUES][PROG_THREADS];
     uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
-    uint8_t looks;   /* bits: barriers in whose open round a thread looks */
+    uint8_t looks;   /* bits: barriers in whose open round a thread tests the result */
     uint16_t may_win; /* bits: threads of a full round that no thread has left, and a thread looks */
 };
 
@@ -118,27 +117,26 @@ struct prog_state {
     uint16_t started; /* bits: has made its first step */
     uint16_t yielded; /* bits */
     uint8_t last;
-    bool just_yielded; /* last did so with this step: leaving it is free */
+    bool just_yielded; /* last has yielded by this step: switching away from it is free */
     bool failed;
-    bool misused; /* something no program may do, as unlocking what it does not hold */
+    bool misused; /* the program has made a mistake, such as unlocking a lock that it does not hold */
 };
 
 void prog_start(struct prog_state *s, const struct program *p);
 bool prog_enabled(const struct prog_state *s, unsigned tid);
 bool prog_finished(const struct prog_state *s, unsigned tid);
-/* The thread whose turn it is to choose, or -1; *n gets the alternatives. */
+/* Returns the thread that has to choose, or -1; *n is the number of alternatives. */
 int prog_chooser(const struct prog_state *s, uint32_t *n);
 void prog_choose(struct prog_state *s, unsigned tid, uint32_t alternative);
 /* Execute the pending operation of tid, which must be enabled. */
 void prog_step(struct prog_state *s, unsigned tid);
 
 #define PROG_EVENTS 96
-/* The same; the events of the step (at most PROG_EVENTS) go to log, unless NULL.
- * Returns how many. */
+/* The same.  Stores the events of the step (at most PROG_EVENTS) in log, unless it is NULL.  Returns their number. */
 unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log);
 unsigned prog_choose_log(struct prog_state *s, unsigned tid, uint32_t alternative,
                          struct hd_event *log);
-/* What comes before the first decision: initial values of semaphores, barriers. */
+/* Stores the events before the first decision: initial values of semaphores and barriers. */
 unsigned prog_start_log(const struct prog_state *s, struct hd_event *log);
 
 /* Object ids, as the runtime would give them. */
@@ -147,7 +145,7 @@ enum prog_object { PROG_OBJ_LOCK = 20, PROG_OBJ_QUEUE = 30, PROG_OBJ_SEM = 50, P
                    PROG_OBJ_SECTION = 105, PROG_OBJ_CELL = 110 };
 /* Nothing can run any more. */
 bool prog_over(const struct prog_state *s);
-/* Over, and by a failed assertion or with unfinished threads. */
+/* True if the execution is over because of a failed assertion, or with unfinished threads. */
 bool prog_buggy(const struct prog_state *s);
 
 /* The pending operations and the point as the runtime would describe them. */

@@ -70,7 +70,7 @@ uint32_t prog_sync_object(const struct prog_op *op)
     }
 }
 
-/* The oldest token that came after the thread did; ntokens when there is none. */
+/* Returns the oldest token that is younger than the thread's wait, or ntokens if there is none. */
 static unsigned my_token(const struct prog_state *s, unsigned tid, unsigned cond)
 {
     unsigned i = 0;
@@ -287,7 +287,7 @@ static bool can_write(const struct prog_sync *y, unsigned rw)
     return y->writer[rw] < 0 && y->readers[rw] == 0;
 }
 
-/* Gives back what it does not have. */
+/* True if the operation releases something that the thread does not hold. */
 static bool releases_wrongly(const struct prog_state *s, unsigned tid, const struct prog_op *op)
 {
     switch (op->kind) {

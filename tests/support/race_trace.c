@@ -51,7 +51,7 @@ static void access_something(struct maker *m, unsigned tid)
 
     if (m->manners != WILD && m->owner != (int)tid && (m->manners == MEEK || below(m, 64) != 0))
         return;
-    if (m->manners == WILD && below(m, 2)) { /* few locations, always of the same size, as programs have it */
+    if (m->manners == WILD && below(m, 2)) { /* few locations, each always accessed with the same size, as in real programs */
         put_access(m, tid, atomics[below(m, 4)], 8 * below(m, 2), 2);
         return;
     }
@@ -168,8 +168,8 @@ static bool is_load(const struct line *l)
 static bool acquiring(const struct line *l) { return l->e.aux == 2 || l->e.aux >= 4; }
 static bool releasing(const struct line *l) { return l->e.aux >= 3; }
 
-/* Line i is a store; add whom it lets others synchronise with: itself if it releases,
- * and the latest release fence before it in its thread. */
+/* Line i is a store.  Returns the lines with which a load of it synchronises: line i if it releases, and the latest
+ * release fence before it in its thread. */
 static lines released_by(const struct trace *t, unsigned i)
 {
     lines s = releasing(&t->line[i]) ? UINT64_C(1) << i : 0;
@@ -181,7 +181,7 @@ static lines released_by(const struct trace *t, unsigned i)
     return s;
 }
 
-/* Everything whose (hypothetical) release sequence the load at i reads from. */
+/* Returns everything whose (hypothetical) release sequence the load at i reads from. */
 static lines read_from(const struct trace *t, unsigned i)
 {
     lines s = 0;
@@ -202,7 +202,7 @@ static lines read_from(const struct trace *t, unsigned i)
     return s;
 }
 
-/* An acquire fence learns what relaxed loads before it in its thread have read. */
+/* An acquire fence acquires what relaxed loads before it in its thread have read. */
 static lines learnt_by_atomic(const struct trace *t, unsigned i)
 {
     const struct line *l = &t->line[i];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_trace.h - random traces of plain and atomic accesses, fences, locks, semaphores, barriers,
- * creation and joining, and the definition of a data race on them.
+ * race_trace.h - random traces of plain and atomic accesses, fences, locks, semaphores, barriers, thread creation and
+ * joins, with the definition of a data race on them.
  *
  * The judge builds the happens-before relation edge by edge as C11 and POSIX define it
  * (release sequences by looking back along the stores, no clocks) and closes it. */
@@ -12,7 +12,7 @@
 #include "model/event.h"
 
 #define EVENTS 60
-#define THREADS 6 /* more than one vector of a clock */
+#define THREADS 6 /* more than one vector register of a clock */
 #define BYTES 24
 
 enum { OBJ_NONE, OBJ_MUTEX, OBJ_RWLOCK, OBJ_SEM, OBJ_THREAD, OBJ_ATOMIC = OBJ_THREAD + THREADS,
@@ -28,11 +28,11 @@ struct line {
 struct trace {
     struct line line[EVENTS];
     unsigned n;
-    bool since_cxx20; /* only read-modify-writes go on with a release sequence */
+    bool since_cxx20; /* only read-modify-writes continue a release sequence */
 };
 
-/* WILD: any thread does anything.  Otherwise plain accesses only, by the owner of the mutex; of
- * TAME, by others now and then. */
+/* WILD: any thread does anything.  Otherwise the traces have plain accesses only, by the owner of the mutex; in TAME,
+ * sometimes also by other threads. */
 enum manners { WILD, TAME, MEEK };
 
 void hd_trace_make(struct trace *t, uint64_t seed, enum manners manners);
@@ -45,7 +45,7 @@ void hd_trace_order(const struct trace *t, lines *before);
 /* Does it, as an access, write? */
 bool hd_trace_writes(const struct line *l);
 
-/* The first line that races on the byte with an earlier one, and with which; n none. */
+/* Returns the first line that races on the byte with an earlier line, and that earlier line; n: there is none. */
 unsigned hd_trace_first_race(const struct trace *t, const lines *before, unsigned byte, lines *with);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * time_between_threads.c - the clock is one for all threads: what one read before it
- * posted lies not after what the other reads.
+ * time_between_threads.c - all threads share one clock: the time that a thread reads before
+ * it posts is not later than the time that the other thread reads afterwards.
  * Reduction: several threads read the clock, or one does while another sleeps */
 #include <semaphore.h>
 

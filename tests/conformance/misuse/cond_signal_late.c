@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cond_signal_late.c - a condition is destroyed when another thread may still have to signal
- * it.  By its turn the signal comes after the end of the condition, whether it was
- * announced before or not.
+ * it.  At its turn the signal finds the condition destroyed, even if it was announced
+ * before.
  * Expect: lock-misuse */
 #include <sched.h>
 #include <semaphore.h>

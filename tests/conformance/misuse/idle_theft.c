@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idle_theft.c - a time-out that happened when no thread could run gives no right to the next lock.
+ * idle_theft.c - a thread that timed out when no thread could run has no priority for the next lock.
  * Expect: deadlock
  * Options: --strategy dfs --timeouts idle */
 #include <assert.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * join_two.c - two threads join the same one: the second of them, by its turn, joins
- * what is joined already, also when both had asked before.
+ * join_two.c - two threads join the same thread: the one whose turn comes second joins a
+ * thread that is already joined, even if both calls had begun before.
  * Expect: lock-misuse */
 #include "../conform.h"
 

@@ -112,9 +112,9 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "livelock", .verbs = SEARCHING,
       .type = HD_OPT_U32, .field = FIELD(livelock),
       .value = "N", .min = 1, .max = HD_MAX_STEPS,
-      .help = "report an execution that reaches this many scheduling decisions as a livelock, if every thread that "
-              "could run has run, and one that makes no step for ten seconds. Without this option a long execution "
-              "is cut and is no finding" },
+      .help = "report an execution as a livelock if it reaches this many scheduling decisions and every thread that "
+              "could run has run, or if it makes no step for ten seconds. Without this option such an execution is "
+              "cut and is not a finding" },
     { IN(PROGRAM), .name = "timeouts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(timeouts_idle), .value = "any|idle", .choices = hd_timeouts_words,
       .fallback = "any",
@@ -122,13 +122,13 @@ const struct hd_option hd_option_table[] = {
               "only when no other thread can run, and then in the order of their deadlines" },
     { IN(PROGRAM), .name = "tm", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm), .value = "htm|off", .choices = hd_tm_words, .fallback = "htm",
-      .help = "what transactional instructions (xbegin) do. htm: each transaction succeeds or is aborted for no "
-              "reason, as a choice of the search; off: each is aborted at once, so that only what the program does "
-              "instead is run" },
+      .help = "what transactional instructions (xbegin) do. htm: each transaction succeeds or is aborted "
+              "spuriously, as a choice of the search; off: each is aborted at once, so that only the program's "
+              "fallback code runs" },
     { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
-      .help = "the status of transactions that are aborted for no reason. retry: the retry bit; all: also conflict "
-              "with retry, capacity, and 0, each as an alternative" },
+      .help = "the status of spuriously aborted transactions. retry: the retry bit; all: also conflict with retry, "
+              "capacity, and 0, each as an alternative" },
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_WORDS, .field = FIELD(faults),
       .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
@@ -203,12 +203,13 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "criterion", .verbs = V(LINEARIZE), .type = HD_OPT_CHOICE, .field = FIELD(criterion),
       .value = "linearizable|sequential", .choices = criterion_words, .fallback = "linearizable",
       .help = "which sequential orders explain an execution. linearizable: those that respect real time; sequential: also "
-              "those that turn round operations of different clients of which one had returned before the other was called "
-              "(sequential consistency)" },
+              "those that put an operation before one of another client that had already returned when the first was "
+              "called (sequential consistency)" },
     { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
       .value = "COMPONENT=equal|subset|superset|ignore",
-      .help = "how this component of the state at the end has to agree with that of a sequential order: hold the same "
-              "elements, no others, no fewer, or whatever; instead of what the test says. May be repeated" },
+      .help = "how the elements of this component of the final state must compare with those of a sequential order: "
+              "equal; subset: no others; superset: no fewer; ignore: any. Overrides the rule in the test. May be "
+              "repeated" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
       .type = HD_OPT_SWITCH, .field = FIELD(minimize), .may_change = true,
       .value = "off|on", .choices = minimize_words, .fallback = "on",
@@ -300,7 +301,7 @@ const struct hd_option hd_option_table[] = {
       .field = FIELD(show_output), .help = "show the output of the program" },
     { IN(OUTPUT), .name = "test-name", .verbs = RENDERING | V(RECHECK), .type = HD_OPT_TEXT,
       .field = FIELD(test_name), .value = "NAME",
-      .help = "what --junit calls the program, instead of its file name" },
+      .help = "name of the program in the JUnit report, instead of its file name" },
     { IN(OUTPUT), .name = "gdb", .verbs = V(REPLAY), .type = HD_OPT_FLAG, .field = FIELD(gdb),
       .help = "replay the schedule in gdb (or the debugger that HEDDLE_GDB names), stop at the "
               "failure and show the stack of every thread; in gdb, 'help heddle' lists the "

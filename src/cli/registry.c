@@ -217,8 +217,8 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description =
             "Follows every schedule of a directory (the output directory by default) in the\n"
             "program as it is now. Operations are recognised by thread, function, kind and\n"
-            "object, not by address and line. Says of each schedule whether it fails as before,\n"
-            "passes now, or does not apply any more. Unless the program makes exactly the\n"
+            "object, not by address and line. Reports for each schedule whether it fails as\n"
+            "before, passes now, or does not apply any more. Unless the program makes exactly the\n"
             "recorded operations, executions near the schedule are run as well. Exits with 2 if\n"
             "one fails, with 0 if all pass, with 4 if one does not apply any more. The recorded\n"
             "program is run if it lies below the current directory; any other program only if\n"
@@ -264,8 +264,8 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "study). Each such cell is a separate 'heddle run' with the same limits. The results\n"
             "are stored in one SQLite file; an interrupted study continues from there, and one\n"
             "with more strategies or seeds adds them. Failed cells are named in every table and\n"
-            "run again by the next study. Numbers in published.tsv beside the list are compared,\n"
-            "and deviations.tsv explains differences.",
+            "run again by the next study. Results are compared with the numbers in published.tsv\n"
+            "beside the list; deviations.tsv explains differences.",
         .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",

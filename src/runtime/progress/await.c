@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * await.c - operations of waiting loops: keys, trials, taking back.  See await.h. */
+ * await.c - operations of waiting loops: their keys, their trials, and how they are taken back.  See await.h. */
 #include "runtime/progress/await.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-/* In place of a value: the operation took place before, so that its location exists. */
+/* Used instead of a value: the operation has taken place before, so its location exists. */
 #define SEEN UINT64_C(0x7365656e7365656e)
 
 enum { STRETCH = 16, OTHERS = 4 };
@@ -32,7 +32,7 @@ static struct hd_set waiting; /* threads whose pending operation has a key */
 /* What an operation looks at. */
 struct location {
     uintptr_t addr;
-    const struct hd_obj *lock; /* that it tries to take; NULL: its location is memory */
+    const struct hd_obj *lock; /* the lock that it tries to take; NULL: its location is memory */
     uint8_t kind, size;
 };
 
@@ -40,14 +40,14 @@ struct location {
 static struct waiter {
     uint64_t key;
     uint64_t pc;
-    uint64_t value; /* of the location, when it was read last */
-    uint64_t vain;  /* value with which it went round; valid if in_vain */
+    uint64_t value; /* value of the location when it was read last */
+    uint64_t vain;  /* value with which it began another round; valid if in_vain */
     struct location on;
     uint32_t obj;
     bool in_vain;
 } waiters[HD_MAX_THREADS];
 
-/* A5: the operations of a thread since it last changed anything, the last STRETCH of them at most. */
+/* A5: the operations of a thread since it last changed anything; only the last STRETCH of them are kept. */
 static struct stretch {
     uint32_t epoch; /* of the execution */
     uint32_t n;
@@ -84,7 +84,7 @@ void hd_await_begin(void)
 
 /* ---- enabled or not ------------------------------------------------------------------ */
 
-/* All that the outcome of the operation depends on but the state of its thread. */
+/* Returns a hash of everything that determines the outcome of the operation, except the state of its thread. */
 static uint64_t value_of(const struct hd_thread *t)
 {
     const struct location *p = &waiters[t->tid].on;
@@ -158,7 +158,7 @@ static void learn(uint64_t key, uint64_t value, bool goes_round)
     hd_await_add(table, key, hd_await_hashed(hd_event_value_hash(value)), goes_round);
 }
 
-/* Further events of the step are reads of other objects that stand for the same memory. */
+/* Further events of the step are reads of other objects that represent the same memory. */
 static bool is_last_step(const struct hd_thread *t)
 {
     const struct hd_execution *x = hd.exec;
@@ -269,7 +269,7 @@ static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const 
     put_waiting(t, true);
 }
 
-/* A5: does the stretch of t reach to this moment? */
+/* A5: true if the stretch of t is not interrupted up to now. */
 static bool reaches(const struct stretch *st, const struct hd_thread *t)
 {
     return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress && st->stores == hd.stores &&
@@ -293,8 +293,8 @@ static void add_state(struct stretch *st, const struct hd_thread *t, uint64_t st
     st->sum += hd_hash_mix(0, state);
 }
 
-/* An operation at a place that is not known: if the thread comes back to a state before it, it is a
- * part of a loop. */
+/* Notes an operation at an unknown place.  If the thread returns to a state before it, the operation belongs to a
+ * loop. */
 static void add_other(struct stretch *st, uint64_t pc, bool reached)
 {
     if (!reached || st->nothers == OTHERS)
@@ -303,8 +303,9 @@ static void add_other(struct stretch *st, uint64_t pc, bool reached)
         st->other[st->nothers++] = pc;
 }
 
-/* What became of the last operation of the stretch, which the thread tried: it stands in that state
- * now.  Returns true if it has gone round, with *back: to a state in which the stretch has been. */
+/* Determines the outcome of the last operation of the stretch, which the thread has tried; the thread is in that
+ * state now.  Returns true if it has begun another round. *back: the thread has returned to an earlier state of the
+ * stretch. */
 static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t state, bool tried, bool *back)
 {
     uint64_t key = waiters[t->tid].key, value = waiters[t->tid].value;
@@ -319,7 +320,7 @@ static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t 
     return round;
 }
 
-/* The trial went round and led to the state before it. */
+/* The trial began another round and led to the state before it. */
 static unsigned return_to(struct hd_thread *t, uint64_t value)
 {
     take_back(t);

@@ -7,15 +7,15 @@
 
 #include "model/event.h"
 
-/* What is found in later passes is not used: restart.c allows 16 of them. */
+/* Places found in later passes are not used: restart.c allows 16 passes. */
 #define HD_AWAIT_LATEST_PASS 12u
 
-/* May an operation of that kind, on so many bytes, be one of a waiting loop? */
+/* True if an operation of that kind, on so many bytes, may belong to a waiting loop. */
 bool hd_may_await(enum hd_kind kind, unsigned size);
 /* Looks up the places that apply to this execution. */
 void hd_await_find_places(void);
 bool hd_await_is_place(uint64_t pc);
-/* The operation at pc is one of a waiting loop. */
+/* Call when the operation at pc has turned out to belong to a waiting loop. */
 void hd_await_found(uint64_t pc);
 
 #endif

@@ -50,7 +50,7 @@ static uintptr_t resolve(const struct hd_visit *v, const struct hd_dead_address 
     return value_of(v, a->base) + (uintptr_t)(intptr_t)a->offset;
 }
 
-/* The word, or NULL if it is not dead here. */
+/* Returns the word, or NULL if it is not dead here. */
 static uint8_t *dead_word(const struct hd_thread *t, const struct hd_visit *v, const struct hd_dead_word *w)
 {
     uintptr_t at = resolve(v, &w->at);
@@ -141,7 +141,7 @@ uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const stru
 
     if (!hd_poll_entry(t, &v) || v.sp > t->frames_hi)
         return 0;
-    /* Does the operation return to pc itself, and not to a function of a library that was called from there? */
+    /* True if the operation returns to pc itself, not to a library function that was called from there. */
     bool direct = *(const uint64_t *)v.sp == pc;
     const struct hd_dead *dead = direct ? hd_liveness_at(pc) : &nothing;
     uint64_t h = stack_hash(t, &v, dead, registers(&v, dead));

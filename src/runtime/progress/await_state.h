@@ -7,7 +7,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/thread_state.h"
 
-/* The bytes of memory that the operation which the running thread is about to announce looks at. */
+/* Returns the number of bytes of memory that the next operation of the running thread accesses. */
 uint8_t hd_await_size(enum hd_kind kind);
 
 /* A hash of the state of t, which is about to announce this operation, and of the operation.  Registers

@@ -36,9 +36,9 @@ struct ring {
     uint64_t opaque;
     uint32_t pause;     /* visits to skip next time */
     uint32_t others;    /* visits of other sites since */
-    uint32_t misses;    /* times that it came back in another state */
+    uint32_t misses;    /* number of times that it returned in another state */
     uint32_t passed;    /* of these, since that visit */
-    uint32_t limit;     /* of these, until another visit takes its place (C5) */
+    uint32_t limit;     /* number of these left until another visit is kept instead (C5) */
     uint32_t epoch;     /* execution to which all this belongs */
 };
 

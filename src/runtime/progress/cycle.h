@@ -36,10 +36,10 @@ struct hd_visit {
 };
 
 void hd_cycle_begin(void);
-/* t is about to announce an operation, and ring_wait has expired.  Ends the execution if this
- * closes a fair cycle. */
+/* Call when t is about to announce an operation and ring_wait has expired.  Ends the execution if this closes a fair
+ * cycle. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
-/* t is about to lock, and has reached t->loop.lock_check. */
+/* Call when t is about to lock, and has reached t->loop.lock_check. */
 void hd_cycle_lock(struct hd_thread *t, uint64_t pc);
 /* True if C3's condition holds for the part of the execution after that many events, whether or not
  * it is a cycle. */

@@ -17,10 +17,10 @@
 #define HD_RUNTIME_PROGRESS_LIMIT_H
 
 void hd_limit_begin(void);
-/* A thread has yielded out of a loop without a visible operation. */
+/* Call when a thread has yielded out of a loop without a visible operation. */
 void hd_limit_yielded(void);
-/* The execution has reached hd.next_check.  Ends it if it is too long.  Under a debugger this is
- * called before every step. */
+/* Call when the execution has reached hd.next_check.  Ends it if it is too long.  Under a debugger this is called
+ * before every step. */
 void hd_limit_look(void);
 /* The execution is over: L5. */
 void hd_limit_end(void);

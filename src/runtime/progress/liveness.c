@@ -13,7 +13,7 @@
 
 enum {
     HOOKS = HD_LIMIT(512, 8),  /* pointers to hooks in the tables of imports */
-    PLACES = HD_LIMIT(64, 2), /* as many as there are in hd_common.waits */
+    PLACES = HD_LIMIT(64, 2), /* as many as hd_common.waits has rows */
     MOST = 160,  /* instructions that are followed */
     TARGETS = 32, /* of jumps */
     REGISTERS = 16,
@@ -22,7 +22,7 @@ enum {
 
 /* ---- hooks ----------------------------------------------------------------------------- */
 
-enum hook { NO_HOOK, ACCESS, ATOMIC, EXCHANGE /* with a pointer to what is expected */ };
+enum hook { NO_HOOK, ACCESS, ATOMIC, EXCHANGE /* called with a pointer to the expected value */ };
 
 static struct {
     uintptr_t pointer; /* in the table of imports of some object */
@@ -112,9 +112,9 @@ struct walk {
     } target[TARGETS];
 };
 
-/* What is known at an instruction on the way. */
+/* What is known at one instruction of the walk. */
 struct values {
-    int32_t shift;                        /* what rsp was increased by since the start */
+    int32_t shift;                        /* increase of rsp since the start */
     struct hd_dead_address reg[REGISTERS]; /* addresses in registers */
 };
 
@@ -134,7 +134,7 @@ static enum fate fate_of_register(const struct walk *w, const struct hd_instruct
     return i->writes >> w->reg & 1 ? WRITTEN : GOES_ON;
 }
 
-/* V3: a hook accesses so many bytes there. */
+/* V3: a hook accesses this many bytes there. */
 static enum fate fate_at(struct hd_dead_word *w, const struct hd_dead_address *p, uint8_t size)
 {
     if (p->base == w->at.base) {
@@ -175,7 +175,7 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
     bool relative = i->base == at->base && !i->indexed;
     bool elsewhere = i->base == HD_NO_REGISTER && !i->indexed && i->address != 0;
 
-    if (i->flow == HD_CODE_RETURNS) /* rsp: the frame is gone; rbp: may be a pointer to another one */
+    if (i->flow == HD_CODE_RETURNS) /* rsp: the frame no longer exists; rbp: it may point to another frame */
         return at->base == HD_RSP ? WRITTEN : READ;
     if (i->flow == HD_CODE_CALLS)
         return fate_in_hook(&w->word, i, v);
@@ -192,7 +192,7 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
 
 static void add_word(struct hd_dead *d, struct hd_dead_word word);
 
-/* Each word of the frame that the code writes may be dead. */
+/* Records each word of the frame that the code writes: it may be dead. */
 static enum fate fate_of_all(const struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
     bool frame = i->base == HD_RSP || i->base == HD_RBP;
@@ -212,7 +212,7 @@ static enum fate fate_of(struct walk *w, const struct hd_instruction *i, const s
     return w->reg != HD_NO_REGISTER ? fate_of_register(w, i) : fate_of_word(w, i, v);
 }
 
-/* The addresses in registers after the instruction. */
+/* Updates the addresses in registers after the instruction. */
 static void keep_values(struct values *v, const struct hd_instruction *i)
 {
     struct hd_dead_address is = { HD_NO_REGISTER, 0 };
@@ -230,7 +230,7 @@ static void keep_values(struct values *v, const struct hd_instruction *i)
     v->shift += i->shift;
 }
 
-/* True if the walk has been at that target; *same: with the same stack pointer. */
+/* True if the walk has visited that target; *same: with the same stack pointer. */
 static bool has_been(struct walk *w, const uint8_t *at, int32_t shift, bool *same)
 {
     *same = true;
@@ -259,7 +259,7 @@ static bool is_read_at(struct walk *w, const uint8_t *target, const struct value
     return has_been(w, target, v->shift, &same) ? !same : is_read(w, target, *v);
 }
 
-/* True if on some path from here it is read, or may be. */
+/* True if some path from here reads it, or may read it. */
 static bool is_read(struct walk *w, const uint8_t *at, struct values v)
 {
     struct hd_instruction i;

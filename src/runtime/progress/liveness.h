@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * liveness.h - what of a thread's state can no longer matter after an operation.
+ * liveness.h - finds the parts of a thread's state that can no longer matter after an operation.
  *
- * A loop that loads a word and then tries to exchange it keeps the old value in a register or in its frame
- * when it goes round, and overwrites it before it reads it again.  Two states that differ in such a
- * value only are the same state.
+ * A loop that loads a word and then tries to exchange it keeps the old value in a register or in its frame for the
+ * next round, but overwrites it before it reads it again.  Two states that differ only in such a value count as the
+ * same state.
  *
  * V1  A callee-saved register or a word of the frame is dead at pc if on every path from there the code
  *     writes it as a whole before it reads it.  Code that instruction.h does not decode, computed jumps
@@ -46,9 +46,9 @@ struct hd_dead {
     struct hd_dead_word word[HD_DEAD_WORDS];
 };
 
-/* Before main: looks up where the program calls hooks. */
+/* Finds, before main, where the program calls hooks. */
 void hd_liveness_init(void);
-/* What is dead after the operation that returns to pc. */
+/* Returns what is dead after the operation that returns to pc. */
 const struct hd_dead *hd_liveness_at(uint64_t pc);
 
 #endif

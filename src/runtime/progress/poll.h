@@ -79,27 +79,27 @@ bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
 /* The running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if it is
  * held before it, or flags of await.h (enum hd_visit_flag). */
 unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
-/* Before an operation of t that may be taken back (await.h, A2); it is taken back.  In between only t
- * runs, and nothing holds it. */
+/* The first function is called before an operation of t that may be taken back (await.h, A2), the second when it is
+ * taken back.  In between only t runs, and nothing holds it. */
 void hd_poll_save(const struct hd_thread *t);
 void hd_poll_restore(const struct hd_thread *t);
-/* The running thread has read this memory by a plain access. */
+/* Call when the running thread has read this memory by a plain access. */
 void hd_poll_read(uintptr_t addr, size_t size);
 /* Memory was written by a plain access. */
 void hd_poll_written(uintptr_t addr, size_t size);
-/* The event has happened; poll: it has changed nothing. */
+/* Call when the event has happened; poll: it has changed nothing. */
 void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
 /* t is no longer held. */
 void hd_poll_let_go(struct hd_thread *t);
 /* Stores the locations that parked threads have read in their last rounds in out, at most cap.
  * Returns their number. */
 uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap);
-/* t, which has polled (t->loop.polls), has ended. */
+/* Call when t, which has polled (t->loop.polls), has ended. */
 void hd_poll_forget(struct hd_thread *t);
-/* Other threads run in a cycle: releases all stopped threads. */
+/* Call when other threads run in a cycle: releases all stopped threads. */
 void hd_poll_release_bound(void);
-/* No thread can run: releases stopped threads, and parked threads whose locations may have changed
- * unseen.  Returns true if a thread is enabled now. */
+/* Call when no thread can run: releases stopped threads, and parked threads whose locations may have changed unseen.
+ * Returns true if a thread is enabled now. */
 bool hd_poll_release(void);
 /* How often hd_poll_release has enabled a thread. */
 uint64_t hd_poll_releases(void);

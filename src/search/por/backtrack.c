@@ -168,9 +168,9 @@ static uint32_t least_steps(const struct hd_backtrack *b)
     return b->prefix > 0 ? b->prefix : b->share.floor;
 }
 
-/* Was the execution cut before the step that was to be tried, because its operation would go round?
- * That step is given up.  Its thread was wanted because it seemed to be enabled, so another one has to
- * lead to its operation. */
+/* True if the execution was cut before the step that was to be tried, because its operation would only begin another
+ * round of a waiting loop.  The step is given up.  Its thread was wanted because it seemed enabled, so another thread
+ * has to lead to its operation. */
 static bool is_in_vain(struct hd_backtrack *b, const struct hd_execution *done)
 {
     uint32_t n = hd_path_length(&b->path);

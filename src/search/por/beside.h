@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * beside.h - the steps of an execution that come after step e but do not happen after it:
- * what a sequence that reverses a race of e consists of.
+ * beside.h - the steps of an execution that come after step e but do not happen after it.  A sequence that reverses a
+ * race of e consists of them.
  *
- * Clocks grow along a thread.  So of each thread these are consecutive steps, the first
- * after e among them, and the last of them is found by jumps (trace.h).  The cost does not
- * depend on the length of the execution, but on the number of these steps. */
+ * Clocks grow along a thread.  So in each thread they are consecutive, beginning with its first step after e, and
+ * jumps lead to the last of them (trace.h).  The cost does not depend on the length of the execution, but on the
+ * number of these steps. */
 #ifndef HD_SEARCH_POR_BESIDE_H
 #define HD_SEARCH_POR_BESIDE_H
 

@@ -38,8 +38,8 @@ enum hd_bpor_kind {
     HD_BPOR_LAZY,   /* source sets, sleep sets, least preemptions of the class */
 };
 
-/* Threads that hd_bpor_frame.shown does not count as preempted, although they could go on when they
- * were left (bpor_bound.c). */
+/* Threads that hd_bpor_frame.shown does not count as preempted, although they could continue when other threads were
+ * chosen (bpor_bound.c). */
 struct hd_bpor_owing {
     struct hd_set all;
     struct hd_set overtaken; /* a step since then may conflict with the pending operation */
@@ -70,17 +70,17 @@ struct hd_bpor_frame {
     uint16_t alt;
 };
 
-/* A step that was looked for at earlier frames in vain; see try_earlier. */
+/* A step that was searched for at earlier frames without success; see try_earlier. */
 struct hd_bpor_walk {
     uint64_t number;     /* of hd_bpor.walks; 0: none */
-    uint32_t from, to;   /* it may not run at these frames, `to` not included */
+    uint32_t from, to;   /* it may not run at these frames (`to` excluded) */
     uint32_t before;
     struct hd_step step;
     struct hd_event op;
     bool both;
 };
 
-/* Whether a step may run at a frame, so far as the least number of preemptions is concerned. */
+/* Whether the least number of preemptions allows a step to run at a frame. */
 struct hd_bpor_answer {
     uint64_t born;       /* of the frame; 0: none */
     struct hd_step step;
@@ -156,13 +156,13 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
 /* Add the thread to frame k. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
 
-/* Has the execution run on after the part that is analysed (B5)? */
+/* True if the execution has continued after the part that is analysed (B5). */
 static inline bool hd_bpor_ran_on(const struct hd_bpor *d)
 {
     return d->over < d->exec->nsteps;
 }
 
-/* The pending operations where the part that is analysed ends. */
+/* The pending operations at the end of the analysed part. */
 static inline const struct hd_event *hd_bpor_at_end(const struct hd_bpor *d)
 {
     return hd_bpor_ran_on(d) ? d->waiting : d->exec->pending;
@@ -183,8 +183,8 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
 /* May the thread run at frame k?  Records it if it exceeds the bound. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x);
 
-/* Are these the same step, so far as the least number of preemptions is concerned?  False if they
- * do not list all their accesses. */
+/* True if these are the same step as far as the least number of preemptions is concerned.  False if they do not list
+ * all their accesses. */
 bool hd_bpor_same_step(const struct hd_step *a, const struct hd_event *op, const struct hd_minpreempt_extra *x);
 
 /* A pending operation of an enabled thread as a step after the trace, with both outcomes if both are

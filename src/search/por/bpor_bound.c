@@ -2,17 +2,16 @@
  *
  * bpor_bound.c - the cost of an execution.  Pure memory: no libc.
  *
- * Preemptions are counted during the execution as in enumerate.c.  That suffices for the
- * strategies that bound the execution itself.  bpor-lazy bounds the cheapest execution of
- * the class.  While the execution's own count is within the bound, so is that one's;
- * otherwise the dynamic programme of minpreempt.h runs, and the count continues from the
- * cheapest sequence, as if that one had been executed.
+ * Preemptions are counted during the execution as in enumerate.c.  That suffices for the strategies that bound the
+ * execution itself.  bpor-lazy bounds the cheapest execution of the class.  While the execution's own count is within
+ * the bound, so is that of the cheapest one.  Otherwise the dynamic programme of minpreempt.h runs, and the count
+ * continues from the cheapest sequence, as if that had been executed.
  *
- * Whether a step may run is decided with P1 of minpreempt.h: to leave a thread is free as long as
- * its pending operation may still follow directly.  frame.shown is what the frame's sequence costs
- * then: a thread that was left although it could go on is owing until it goes on, or until other
- * threads' steps have conflicted with its last step and with its pending operation.  Only where
- * that exceeds the bound is the programme asked. */
+ * Whether a step may run is decided with P1 of minpreempt.h: switching away from a thread is free as long as its
+ * pending operation may still follow directly. frame.shown is the cost of the frame's sequence by this rule.  If a
+ * thread could continue when another was chosen, its preemption is not counted yet (frame.owing).  This ends when the
+ * thread continues, or when steps of other threads have conflicted with its last step and with its pending operation.
+ * The programme runs only if frame.shown exceeds the bound. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
@@ -118,9 +117,9 @@ static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
     return false;
 }
 
-/* The steps before decision k - 1 exceed the bound in every order.  With step k - 1 they do
- * not only if its thread can be left for free after it: without that step, the same sequence
- * costs at most one preemption more, where it leaves the thread before the step. */
+/* Precondition: the steps before decision k - 1 exceed the bound in every order.  True if step k - 1 may lower their
+ * cost.  It can only if leaving its thread is free after it: without that step, the same sequence costs at most one
+ * preemption more, where it leaves the thread before the step. */
 static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const struct hd_point *at)
 {
     hd_tid t = d->frames[k - 1].chosen;
@@ -153,7 +152,7 @@ static bool may_follow(const struct hd_bpor *d, uint32_t before, const struct hd
     return hd_step_conflict(s, x->step) || (x->other != NULL && hd_step_conflict(s, x->other));
 }
 
-/* frame.shown and frame.owing after step x, which follows those before decision k. */
+/* Sets frame.shown and frame.owing after step x, which follows the steps before decision k. */
 static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                             const struct hd_event *pending, struct hd_bpor_owing *owing)
 {
@@ -243,8 +242,8 @@ static uint32_t next_step(const struct hd_bpor *d, hd_tid t, uint32_t k)
     return d->trace.first_of[t];
 }
 
-/* Each thread's pending operation at decision k: its next operation, or the one that it
- * waits for at the end of the trace. */
+/* Finds each thread's pending operation at decision k: its next operation or, at the end of the trace, the one for
+ * which it waits. */
 static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
 {
     const struct hd_trace *t = &d->trace;
@@ -283,8 +282,8 @@ static bool is_shown(const struct hd_bpor *d, uint32_t k, const struct hd_minpre
 
 /* ---- answers ------------------------------------------------------------------------------- */
 
-/* The answer depends on the steps before the frame and on the step in question alone.  The
- * same race is met again after each execution that has these steps. */
+/* The answer depends only on the steps before the frame and on the given step.  Each execution with these steps shows
+ * the same race again. */
 static struct hd_bpor_answer *answer_of(struct hd_bpor *d, const struct hd_bpor_frame *f,
                                         const struct hd_minpreempt_extra *x)
 {
@@ -332,7 +331,7 @@ static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
     a->born = f->born;
 }
 
-/* A mutex that is free is taken, unless it has lost its owner. */
+/* A mutex that is free can be taken, unless its owner has died. */
 static bool will_succeed(const struct hd_bpor *d, const struct hd_event *op)
 {
     return op->kind == HD_EV_MUTEX_LOCK && !hd_event_awaits(op) && !d->abandons;
@@ -382,8 +381,8 @@ void hd_bpor_pending(const struct hd_bpor *d, hd_tid t, const struct hd_event *o
                                          .tid = t, .op = op, .before = d->trace.last_of[t] };
 }
 
-/* Does the thread know all accesses to the object that conflict with this one?  False also if
- * there are many of them. */
+/* True if the thread's clock includes all accesses to the object that conflict with this one.  False also if there
+ * are many of them. */
 static bool knows_conflicts(struct hd_bpor *d, hd_tid t, struct hd_access_of on)
 {
     uint32_t i = hd_trace_last_access(&d->trace, on.obj);
@@ -401,7 +400,7 @@ static bool knows_conflicts(struct hd_bpor *d, hd_tid t, struct hd_access_of on)
     return i == 0;
 }
 
-/* Does an operation that another thread is about to make conflict with the access? */
+/* True if the pending operation of another thread conflicts with the access. */
 static bool others_want(const struct hd_bpor *d, hd_tid t, struct hd_access_of on)
 {
     for (uint32_t u = 0; u < d->exec->nthreads; u++) {
@@ -418,9 +417,9 @@ static bool others_want(const struct hd_bpor *d, hd_tid t, struct hd_access_of o
     return false;
 }
 
-/* May the operation follow the thread's last step in every order of the steps so far, without
- * an effect on what others can do?  Then it does so in the cheapest one, and leaving the thread
- * after it is as free as it was before (P1). */
+/* True if the operation may follow the thread's last step in every order of the steps so far, without an effect on
+ * what others can do.  Then it does so in the cheapest order, and switching away from the thread after it is as free
+ * as before (P1). */
 static bool costs_nothing(struct hd_bpor *d, hd_tid t, const struct hd_event *op)
 {
     struct hd_event failed = *op;

@@ -399,7 +399,7 @@ static bool reverse_stopped(void *ctx, uint32_t e, const struct hd_racer *racer)
     return false;
 }
 
-/* The limit of steps ended the execution: it is in the way of each operation. */
+/* The limit of steps ended the execution: it prevented each pending operation. */
 static void races_of_stopped(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
     d->stopped = true;

@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#define FEW 4 /* accesses after a hint that are tried one by one */
+#define FEW 4 /* number of accesses after a hint that are tried one by one */
 
 void hd_chains_init(struct hd_chains *c, const struct hd_trace *t, struct hd_arena *arena)
 {
@@ -59,7 +59,7 @@ static uint32_t next_of(const struct hd_chains *c, uint32_t i)
     return next != 0 && next <= c->n && c->trace->access[next - 1].previous == i ? next : 0;
 }
 
-/* A former answer about the object + 1; 0: none. */
+/* Returns an earlier answer about the object + 1; 0: none. */
 static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_t obj)
 {
     uint32_t i = hint[obj % HD_CHAINS_HINTS];
@@ -67,7 +67,7 @@ static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_
     return i != 0 && i <= c->n && c->trace->access[i - 1].obj == obj ? i : 0;
 }
 
-/* The latest access before the step + 1, if it is one of a few from access i - 1 on; 0: it is not. */
+/* Returns the latest access before the step + 1 if it is one of a few from access i - 1 on; otherwise 0. */
 static uint32_t before_near(struct hd_chains *c, uint32_t i, uint32_t step)
 {
     for (unsigned n = 0; n < FEW; n++) {
@@ -118,7 +118,8 @@ static bool in_cut(const struct hd_trace *t, const uint32_t *cut, uint32_t i)
     return s->nth <= cut[s->tid];
 }
 
-/* Is the group of the access, up to it, one thread's?  Threads share bits if there are many. */
+/* True if the accesses of the group up to this one are all of one thread.  If there are many threads, several share a
+ * bit. */
 static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
 {
     uint32_t threads = t->access[i - 1].threads;
@@ -126,7 +127,7 @@ static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
     return t->nthreads <= 32 && (threads & (threads - 1)) == 0;
 }
 
-/* C1: does access k - 1, outside the cut, exclude all accesses after it up to i - 1? */
+/* C1: true if access k - 1, which is outside the cut, excludes all accesses after it up to i - 1. */
 static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
 {
     const struct hd_trace *t = c->trace;
@@ -135,8 +136,8 @@ static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
            (k > t->access[i - 1].other && is_of_one_thread(t, i));
 }
 
-/* The latest access in the cut + 1, if it is one of a few from access i - 1, which is in the cut, up
- * to last - 1; 0: it is not. */
+/* Returns the latest access in the cut + 1 if it is one of a few from access i - 1, which is in the cut, up to last -
+ * 1; otherwise 0. */
 static uint32_t in_cut_near(struct hd_chains *c, uint32_t i, uint32_t last, const uint32_t *cut)
 {
     for (unsigned n = 0; n < FEW; n++) {

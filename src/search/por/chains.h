@@ -2,16 +2,15 @@
  *
  * chains.h - the accesses to an object before a step, or in a cut.
  *
- * The accesses to an object form a chain from the latest to the first (trace.h).  To follow it
- * from its end would cost the length of the execution for each question about an early place.
- * So each access also knows one further back, as the entries of history.h (H2).
+ * The accesses to an object form a chain from the latest to the first (trace.h).  Following it from its end would
+ * take time proportional to the length of the execution for each query about an early step.  So each access also
+ * refers to one further back, like the entries of history.h (H2).
  *
- * A cut is a set of steps that is closed under happens-before: so many steps of each thread.
+ * A cut is a set of steps that is closed under happens-before, given by a number of steps of each thread.
  *
- * C1  Accesses of different classes conflict, and so do writes.  So an access outside the cut
- *     excludes all later ones except those of its own class that follow before one of another
- *     class does (its group), unless it writes.  In a group of one thread it excludes the later
- *     ones as well.
+ * C1  Accesses of different classes conflict, and so do writes.  So an access outside the cut excludes all later
+ *     ones, except the accesses of its own class before the next one of another class (its group).  A write excludes
+ *     these, too, and so does any access in a group of one thread.
  * C2  So all accesses before the group of the latest access in the cut are in the cut. */
 #ifndef HD_SEARCH_POR_CHAINS_H
 #define HD_SEARCH_POR_CHAINS_H
@@ -32,14 +31,14 @@ struct hd_chains {
     const struct hd_trace *trace;
     uint32_t n;                 /* accesses of the trace that are linked */
     struct hd_chain_link *link; /* [HD_TRACE_ACCESSES] */
-    uint32_t before[HD_CHAINS_HINTS]; /* by object: the latest answers, where the next one is often */
+    uint32_t before[HD_CHAINS_HINTS]; /* by object: the latest answers; the next answer is often near */
     uint32_t in_cut[HD_CHAINS_HINTS]; /* near */
     uint64_t work;              /* accesses passed; tests check this */
 };
 
 void hd_chains_init(struct hd_chains *c, const struct hd_trace *t, struct hd_arena *arena);
 
-/* The trace has lost its latest steps.  To be called before it grows again. */
+/* Call when the trace has lost its latest steps, before it grows again. */
 void hd_chains_keep(struct hd_chains *c);
 /* The trace has grown. */
 void hd_chains_reach(struct hd_chains *c);

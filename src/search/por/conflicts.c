@@ -85,8 +85,8 @@ void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd
         look_back(r, &racer, on[i].access, hd_trace_last_access(t, on[i].obj), found, ctx);
 }
 
-/* The thread's last step, without the choices that directly follow it, if the racer does not
- * follow it; HD_NO_STEP. */
+/* Returns the thread's last step, without the choices that directly follow it, if the racer does not happen after it;
+ * otherwise HD_NO_STEP. */
 static uint32_t last_beside(const struct hd_trace *t, hd_tid tid, const struct hd_racer *racer)
 {
     uint32_t s = tid != racer->tid ? hd_trace_thread_before(t, tid, hd_reversal_steps(t)) : HD_NO_STEP;
@@ -96,8 +96,8 @@ static uint32_t last_beside(const struct hd_trace *t, hd_tid tid, const struct h
     return s != HD_NO_STEP && !hd_trace_before(t, s, racer->before) ? s : HD_NO_STEP;
 }
 
-/* Only steps that no other one of them happens after: the race with an earlier one shows
- * when these are gone. */
+/* Only the last of these steps count: those after which no other one of them happens.  The race with an earlier one
+ * appears in executions without the later ones. */
 void hd_conflicts_of_stopped(const struct hd_trace *t, hd_tid tid, const struct hd_event *op,
                              hd_conflict_found *found, void *ctx)
 {

@@ -270,8 +270,8 @@ static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wake
     return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
 }
 
-/* Was the step of node n at decision k, if any, chosen freely, and has its operation gone round?  Then
- * it was taken back; or the execution was begun again, and the node is from its first attempt. */
+/* True if the step of node n at decision k, if any, was chosen freely and its operation has only begun another round.
+ * Then the step was taken back; or the execution was begun again, and the node is from its first attempt. */
 static bool was_taken_back(const struct hd_dpor *d, const struct hd_wakeup *n, const struct hd_point *at)
 {
     hd_tid t = n != NULL && n->freely ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
@@ -453,7 +453,7 @@ static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
-/* After an ordinary execution, whose first `row` reversals of unknown outcome are settled. */
+/* Continues after an ordinary execution whose first `row` reversals of unknown outcome are settled. */
 static void try_or_choose(struct hd_dpor *d, uint32_t row, struct hd_cursor *next, struct hd_outcome *out)
 {
     if (row == d->tries.n) {
@@ -465,7 +465,7 @@ static void try_or_choose(struct hd_dpor *d, uint32_t row, struct hd_cursor *nex
     next->w[CUR_TRY] = row + 1;
 }
 
-/* D10: the execution has tried a row. */
+/* D10: continues after an execution that has tried a row. */
 static void end_try(struct hd_dpor *d, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint32_t row = hd_dpor_settle(d, (uint32_t)(d->tries.now - d->tries.row), true);

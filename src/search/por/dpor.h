@@ -20,7 +20,8 @@ struct hd_dpor_frame {
     uint32_t use;           /* node->use when the execution ended */
 };
 
-/* A reversal of which it is unknown whether the operation, one of a waiting loop, would go round (D10). */
+/* A reversal that ends with an operation of a waiting loop, for which it is unknown whether it would only begin
+ * another round (D10). */
 struct hd_dpor_try {
     uint32_t e;
     uint32_t first, n;   /* v without the operation: range in hd_dpor_tries.step */
@@ -36,9 +37,9 @@ struct hd_dpor_tries {
     uint32_t n;
     uint32_t *step; /* [HD_TRACE_STEPS]: steps of the trace */
     uint32_t nstep;
-    const struct hd_dpor_try *now; /* that this execution tries; NULL: an ordinary execution */
+    const struct hd_dpor_try *now; /* the row that this execution tries; NULL: an ordinary execution */
     uint32_t ndecided; /* decisions of the last ordinary execution */
-    struct hd_decision *decisions, *kept; /* of this execution; of the last ordinary one */
+    struct hd_decision *decisions, *kept; /* number of decisions of this execution, and of the last ordinary one */
     uint32_t *stands, *kept_stands;
     uint32_t nkept;
 };
@@ -114,7 +115,7 @@ static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
     return needed;
 }
 
-/* The strategy goes on with source sets (D8, D10). */
+/* Makes the strategy continue with source sets (D8, D10). */
 void hd_dpor_lose(struct hd_dpor *d);
 
 /* Makes the search execute the reversal instead of step e, unless it is covered already.
@@ -130,7 +131,8 @@ bool hd_dpor_put_off(struct hd_dpor *d, uint32_t e);
 /* Inserts the reversals from row i on that have turned out to be possible.  Returns the first row that
  * must be tried, or tries.n.  tried: row i was. */
 uint32_t hd_dpor_settle(struct hd_dpor *d, uint32_t i, bool tried);
-/* Keeps the n decisions of an ordinary execution while others are tried; puts them back. */
+/* The first function saves the n decisions of an ordinary execution while others are tried; the second restores
+ * them. */
 void hd_dpor_tries_keep(struct hd_dpor *d, uint32_t n);
 void hd_dpor_tries_over(struct hd_dpor *d);
 /* Decisions of an execution that tries tries.now. */

@@ -518,7 +518,7 @@ static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* The limit of steps ended the execution: it is in the way of each operation. */
+/* The limit of steps ended the execution: it prevented each pending operation. */
 static void races_of_stopped(struct hd_dpor *d, hd_tid t, const struct hd_event *op)
 {
     d->stopped = true;

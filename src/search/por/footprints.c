@@ -172,9 +172,9 @@ static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
 /* ---- recording
  * --------------------------------------------------------------------------- */
 
-/* What a thread can learn by an operation, including about memory whose accesses are not
- * events.  By a store: nothing.  By an access to memory or a section: the last writer.  By
- * operations on other objects: also the other users. */
+/* What a thread can learn from an operation, including about memory whose accesses are not events.  From a store:
+ * nothing.  From an access to memory or a section: the last writer.  From operations on other objects: also the other
+ * users. */
 static unsigned depends_on(unsigned kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];

@@ -68,7 +68,7 @@ hd_tid hd_frames_tid(const struct hd_frames_share *fs, uint16_t slot, uint32_t n
 /* The thread to run at a common frame; HD_NO_TID if it is not enabled. */
 hd_tid hd_frames_follow(const struct hd_frames_share *fs, const struct hd_point *at);
 
-/* Is it not enabled because its operation would go round? */
+/* True if the thread is disabled because its operation would only begin another round. */
 bool hd_frames_goes_round(const struct hd_frames_share *fs, const struct hd_point *at);
 
 /* The first node of the common frame k.  The nodes before node[k] are explored, or other

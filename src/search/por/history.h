@@ -2,21 +2,20 @@
  *
  * history.h - the state of an object at any place of an execution.
  *
- * The automata of model/automaton.h begin at the start of an execution.  To feed one of them
- * for each race would cost the length of the execution each time.  So the events of each
- * object are listed in order, and every so many of them the state after the event is kept:
- * a question costs the logarithm of the length, and the events since the state that is kept.
+ * The automata of model/automaton.h begin at the start of an execution.  Feeding an automaton from there for each
+ * race would take time proportional to the length of the execution.  So the events of each object are listed in
+ * order, and the state after every gap-th event is kept.  A query costs the logarithm of the length, plus the events
+ * since the last kept state.
  *
- * H1  The lists are made on demand, and only for the events that the trace did not share
- *     with the one before (hd_trace.unchanged): a program whose reversals ask for no state
- *     pays nothing.
+ * H1  The lists are made on demand, and only for the events that the trace did not share with the one before
+ *     (hd_trace.unchanged): a program whose reversals need no state pays nothing.
  * H2  An entry knows the entry before it and one further back, chosen by its number so that
  *     following both leads to any earlier entry in a logarithmic number of moves (a
  *     skew-binary list).  Entries are only added and removed at the end.
  * H3  There are at least as many entries between two kept states as there are threads, so
  *     the states take no more memory than the entries.
- * H4  A process may be killed while it changes the lists.  It leaves `changing` set, and the
- *     next process begins anew. */
+ * H4  A process may be killed while it changes the lists.  It leaves `changing` set, and the next process makes the
+ *     lists again. */
 #ifndef HD_SEARCH_POR_HISTORY_H
 #define HD_SEARCH_POR_HISTORY_H
 
@@ -63,7 +62,7 @@ struct hd_history {
     struct hd_sync_state *sync;   /* of each kept state */
     uint64_t *value;
     uint32_t *marks;              /* [nstates][2 * nthreads]: marks, tokens */
-    uint64_t work;                /* events fed and entries passed: the tests count this */
+    uint64_t work;                /* events fed and entries visited, counted for tests */
 };
 
 void hd_history_init(struct hd_history *h, struct hd_trace *t, struct hd_arena *arena);

@@ -2,9 +2,9 @@
  *
  * minpreempt.c - the dynamic programme.  Pure memory: no libc.
  *
- * A cell is a cut and the thread that ran last, or no thread: then leaving it has been paid
- * for.  Costs (P7) are 0 or 1, so the cells of one cost are processed before those of the next.
- * The memory is scratch: every query starts with a new stamp. */
+ * A cell is a cut and the thread that ran last; no thread means that the cost of switching away from it is already
+ * included.  Costs (P7) are 0 or 1, so the cells of one cost are processed before those of the next.  The memory is
+ * scratch: every query starts with a new stamp. */
 #include "search/por/minpreempt_cut.h"
 
 #include "base/check.h"
@@ -66,8 +66,8 @@ static void join(struct hd_minpreempt *m, uint32_t step)
             m->extra_clock[i] = other[i];
 }
 
-/* Does step s certainly conflict with x?  Only then may it make x more expensive.  The
- * trace knows all accesses of its steps, but a step may not hold them all. */
+/* True if step s certainly conflicts with x.  Only then may s make x more expensive.  The trace knows all accesses of
+ * its steps, but a step may not list all of them. */
 static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const struct hd_step *x)
 {
     const struct hd_trace_step *step = &m->trace->step[s];
@@ -85,8 +85,8 @@ static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const st
     return false;
 }
 
-/* Join the steps that x conflicts with on the object whatever its outcome.  A write comes
- * after all accesses before it. */
+/* Joins the clocks of the steps that conflict with x on the object, whatever its outcome.  A write comes after all
+ * accesses before it. */
 static void join_conflicts(struct hd_minpreempt *m, const struct hd_minpreempt_extra *x,
                            struct hd_access_of on)
 {
@@ -169,7 +169,7 @@ static bool extra_is_compulsory(const struct hd_minpreempt *m)
     return hd_thread_steps_runs_after(&m->steps, next.before, &op) && extra_is_interrupted(m, t, done);
 }
 
-/* P7: is leaving the thread after so many steps one of the preemptions that are certain? */
+/* P7: true if the switch away from the thread after so many steps is one of the certain preemptions. */
 static bool is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     if (done == hd_cut_steps_of(m, t))
@@ -202,8 +202,8 @@ static uint32_t compulsory(struct hd_minpreempt *m)
 
 /* ---- quiet steps (P5) --------------------------------------------------------------------- */
 
-/* Does a step of u follow one of t's steps after `from`, up to `to`?  Clocks grow along a
- * thread: the first step that follows any of them decides. */
+/* True if a step of u happens after one of t's steps after `from`, up to `to`.  Clocks grow along a thread, so the
+ * first step of u that happens after any of them decides. */
 static bool follows_one_of(const struct hd_minpreempt *m, hd_tid u, hd_tid t, uint32_t from, uint32_t to)
 {
     uint32_t low = 0, high = hd_cut_steps_of(m, u);
@@ -221,7 +221,7 @@ static bool follows_one_of(const struct hd_minpreempt *m, hd_tid u, hd_tid t, ui
     return hd_cut_clock(m, hd_cut_step(m, u, low))[t] <= to;
 }
 
-/* Are t's steps after `from`, up to `to`, quiet, and does nothing but t's next step follow? */
+/* True if t's steps after `from`, up to `to`, are quiet, and no step but t's next one happens after them. */
 static bool are_postponed(const struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_t to)
 {
     uint32_t before = from == 0 ? 0 : m->steps.of[hd_cut_step(m, t, from - 1)].loud;
@@ -240,8 +240,8 @@ static bool are_postponed(const struct hd_minpreempt *m, hd_tid t, uint32_t from
     return true;
 }
 
-/* Thread t was resumed after `from` steps: would it be left without progress after `to`?  That does
- * not depend on the other threads' steps in the cut. */
+/* True if thread t, resumed after `from` steps, makes no progress up to `to`.  That does not depend on the other
+ * threads' steps in the cut. */
 static bool is_in_vain(struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_t to)
 {
     struct hd_minpreempt_vain *v = &m->vain[t][to % 2];
@@ -263,7 +263,7 @@ static bool same_cut(const uint32_t *a, const uint32_t *b, uint32_t n)
     return true;
 }
 
-/* Where the cut is, or would be, in the table. */
+/* Returns the index of the cut in the table, or the one where it belongs. */
 static struct hd_minpreempt_bucket *bucket_of(struct hd_minpreempt *m, const uint32_t *cut)
 {
     uint32_t n = m->q->nthreads;
@@ -278,7 +278,7 @@ static struct hd_minpreempt_bucket *bucket_of(struct hd_minpreempt *m, const uin
     return &m->bucket[b];
 }
 
-/* Most questions have few cuts: a small table stays in the cache. */
+/* Most queries have few cuts: a small table stays in the cache. */
 static void enlarge(struct hd_minpreempt *m)
 {
     m->nbuckets *= 4;
@@ -308,7 +308,7 @@ static uint32_t find_cut(struct hd_minpreempt *m, const uint32_t *cut)
     return m->ncuts - 1;
 }
 
-/* The cell is reachable at this cost, which is `more` above the current cost. */
+/* Records that the cell is reachable at this cost, which is `more` above the current cost. */
 static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_t more)
 {
     if (m->cost[cell] <= cost)
@@ -318,7 +318,7 @@ static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_
     m->list[more][m->nlist[more]++] = cell;
 }
 
-/* How many steps the thread has made after its next one and what follows that at once. */
+/* Returns how many steps the thread has made after its next step and the rest of the run of that step. */
 static uint32_t end_of_run(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     uint32_t step = hd_cut_step(m, t, done);
@@ -339,7 +339,7 @@ static void advance(struct hd_minpreempt *m, uint32_t *cut, hd_tid t)
     } while (must_go_on(m, cut, t));
 }
 
-/* Would the thread, if resumed, be left without progress at the end of its first run (P5)? */
+/* True if the thread, if resumed, would make no progress in its first run (P5). */
 static bool is_useless(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     uint32_t end = end_of_run(m, t, cut[t]);
@@ -426,7 +426,7 @@ static int one_cost(struct hd_minpreempt *m, uint32_t cost)
             return 1;
         }
         if (m->cost[cell - cell % (n + 1) + n] <= cost && cell % (n + 1) < n)
-            continue; /* the thread has been left at the same cost, and may be resumed */
+            continue; /* a cell of the same cost has already left the thread, and may resume it */
         if (!expand(m, cell, cost))
             return -1;
     }

@@ -3,11 +3,10 @@
  * minpreempt.h - the least number of preemptions with which a partial order can be
  * executed, over all sequences that are equivalent to a given one.
  *
- * A dynamic programme over cuts (sets of steps closed under happens-before, one number per
- * thread) and the thread that ran last.  Continuing with a thread costs nothing; leaving it
- * costs 1 if it could continue at that cut and has not just yielded.  Whether it could is a
- * property of the cut, not of the observed sequence: the automata of the objects decide.
- * Only cuts within the bound are visited.
+ * A dynamic programme over cuts (sets of steps closed under happens-before, one number per thread) and the thread
+ * that ran last.  Continuing with a thread costs nothing.  Leaving it (switching to another thread) costs 1 if it
+ * could continue at that cut and has not just yielded.  Whether it could is a property of the cut, not of the
+ * observed sequence: the automata of the objects decide.  Only cuts within the bound are visited.
  *
  * P1  For a prefix: leaving a thread without further steps is free if its pending operation
  *     may still follow directly in a longer execution, that is, unless the operation
@@ -18,25 +17,22 @@
  *     of a class.
  * P2  For a real sequence (a finished execution, or one to be counted as it is): leaving
  *     such a thread is free only if its pending operation cannot run at that cut.
- * P4  A thread that has not yielded is not left before a step that may come next and enables
- *     no other thread.  Leaving it there costs 1.  To make the step first and leave then
- *     costs no more, is allowed by the order, and what others do meanwhile costs no more
- *     either: none of them is enabled by the step.  So cells are needed only where a thread
- *     may or must be left, and a long run of a thread is one move.
- * P5  A thread that has been left is not resumed only to be left again after steps that
- *     change nothing that others may have to wait for (quiet steps), unless another thread's
- *     step, or the pending operation of one that waits (P1), follows one of them.  To make
- *     these steps when the thread is resumed the next time is allowed by the order, what
- *     others do meanwhile costs the same, and a switch is saved.
- *     P4 makes steps earlier and P5 later, but P4 adds no block of steps to a sequence and P5
- *     removes one, so some cheapest sequence obeys both.
- * P6  An operation of a waiting loop cannot run where its location has a value with which it would go
- *     round (model/awaits.h).  The writes in the cut are ordered, so the latest access in it tells
- *     the value.  If it is unknown whether it would go round, leaving the thread counts as free.
- * P7  Some preemptions are certain: every sequence leaves the thread there, and it could go on.
- *     They are counted at once, and the programme looks for the least number of others.  So cells
- *     that differ only in how many of them are over have the same cost, and where there are no
- *     others, the first sequence that is completed is the answer.
+ * P4  A thread that has not yielded is not left before a step that may come next and enables no other thread.
+ *     Leaving it there costs 1.  Making the step first and leaving afterwards costs no more and respects the order.
+ *     The steps of other threads in between cost no more either, because the step enables none of them.  So cells are
+ *     needed only where a thread may or must be left, and a long run of a thread is one move.
+ * P5  A thread that has been left is not resumed only to be left again after steps that change nothing that others
+ *     may have to wait for (quiet steps), unless another thread's step, or the pending operation of one that waits
+ *     (P1), follows one of them.  Making these steps when the thread is resumed the next time respects the order and
+ *     saves a switch, and the steps of other threads in between cost the same.  P4 makes steps earlier and P5 later,
+ *     but P4 adds no block of steps to a sequence and P5 removes one, so some cheapest sequence obeys both.
+ * P6  An operation of a waiting loop cannot run while its location has a value with which it would only begin another
+ *     round (model/awaits.h).  The writes in the cut are ordered, so the latest access in it determines the value.
+ *     If the outcome is unknown, leaving the thread counts as free.
+ * P7  Some preemptions are certain: every sequence leaves the thread there although it could continue.  They are
+ *     counted at once, and the programme finds the least number of others.  So cells that differ only in how many
+ *     certain preemptions lie behind them have the same cost.  If there are no others, the first complete sequence is
+ *     the answer.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
@@ -68,7 +64,7 @@ struct hd_minpreempt_query {
     bool real;         /* P2; else P1 */
 };
 
-/* Would a thread that is resumed after `from` steps be left without progress after `to` (P5)? */
+/* P5: true if a thread that is resumed after `from` steps makes no progress up to `to`. */
 struct hd_minpreempt_vain {
     uint32_t from, to;
     bool is;
@@ -80,7 +76,7 @@ struct hd_minpreempt {
     struct hd_automaton lock, queue;
     uint32_t limit;       /* maximum number of cells; tests make it small */
     bool estimated;       /* the answer is a lower bound (P3) */
-    bool unsure;          /* it is unknown whether an operation of a waiting loop would go round (P6) */
+    bool unsure;          /* it is unknown whether an operation of a waiting loop would only begin another round (P6) */
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
     struct hd_thread_steps steps;
     struct hd_chains chains;
@@ -89,7 +85,7 @@ struct hd_minpreempt {
     uint32_t count[HD_MAX_THREADS]; /* the same with the extra one */
     bool extra_is_due;              /* P7: its thread is certainly preempted before the extra step */
     struct hd_set due_at_end;       /* threads that are certainly preempted after their last step */
-    uint32_t most;                  /* preemptions that may be added to those that are certain */
+    uint32_t most;                  /* number of preemptions allowed besides the certain ones */
     struct hd_minpreempt_vain vain[HD_MAX_THREADS][2]; /* the latest answers for each thread */
     struct hd_set awaits; /* threads without further steps whose pending operation is known */
     uint32_t *follows;    /* [nthreads][nthreads]: for each such thread, the last step (from 1) of
@@ -106,10 +102,10 @@ struct hd_minpreempt {
     uint32_t *list[2];    /* cells of the current cost, at index `now`, and of the next cost */
     uint32_t nlist[2];
     uint32_t now;
-    uint64_t work;        /* runs and accesses passed: the tests count this */
+    uint64_t work;        /* runs and accesses visited, counted for tests */
 };
 
-/* m->steps.yields, its ctx and m->history are the caller's to set. */
+/* The caller sets m->steps.yields, its ctx and m->history. */
 void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_arena *arena);
 
 /* Returns the least number, or bound + 1 if it exceeds the bound. */

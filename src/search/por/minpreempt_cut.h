@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_cut.h - what a cut is to the parts of minpreempt.h: minpreempt.c finds the
- * cheapest way through the cuts, minpreempt_price.c tells what leaving a thread costs. */
+ * minpreempt_cut.h - the cut, for the two parts of minpreempt.h: minpreempt.c finds the cheapest path through the
+ * cuts, minpreempt_price.c computes the cost of leaving a thread. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_CUT_H
 #define HD_SEARCH_POR_MINPREEMPT_CUT_H
 
@@ -65,18 +65,17 @@ static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_a
 
 /* ---- minpreempt_price.c ---- */
 
-/* P1: find out which pending operations count, and what they follow. */
+/* P1: determines which pending operations count, and the steps after which they come. */
 void hd_cut_look_at_pending(struct hd_minpreempt *m);
 
-/* Is the thread certainly preempted after its last step (P7)?  Another thread's step comes between
- * that one and its pending operation, which could run at once. */
+/* P7: true if the thread is certainly preempted after its last step: a step of another thread comes between that step
+ * and the thread's pending operation, which could run at once. */
 bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t);
 
-/* The thread's operation after so many steps; its op is NULL if it does not count. */
+/* Returns the thread's operation after so many steps; its op is NULL if it does not count. */
 struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
 
-/* The cost of leaving the thread at the cut: 0, 1, or HD_CUT_NEVER, since a choice directly
- * follows its step. */
+/* Returns the cost of leaving the thread at the cut: 0, 1, or HD_CUT_NEVER if a choice directly follows its step. */
 uint32_t hd_cut_price(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
 
 #endif

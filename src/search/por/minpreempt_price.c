@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_price.c - what leaving a thread costs: could it continue?  Pure memory: no libc. */
+ * minpreempt_price.c - computes the cost of leaving a thread: whether it could continue.  Pure memory: no libc. */
 #include "search/por/minpreempt_cut.h"
 
 /* ---- pending operations (P1)
@@ -37,7 +37,7 @@ static bool surely_after(const struct hd_event *op, const struct hd_step *one,
     return false;
 }
 
-/* Steps before a write of the object that is noted need not be: they come before it.  Nor need those
+/* Steps before a recorded write of the object need not be recorded: they come before it.  The same holds for steps
  * that happen before the thread's last step. */
 static void note_accesses(struct hd_minpreempt *m, hd_tid t, const struct hd_step *one,
                           const struct hd_step *other, struct hd_access_of on)
@@ -161,8 +161,7 @@ static uint32_t first_event(const struct hd_trace *t, uint32_t step)
     return step > 0 ? t->step[step - 1].event + t->step[step - 1].nevents : 0;
 }
 
-/* The first step in question such that not all accesses to the object before it need be in the
- * cut. */
+/* Returns the first of these steps before which some accesses to the object may be outside the cut. */
 static uint32_t whole_until(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj)
 {
     uint32_t last = hd_chains_before(&m->chains, obj, m->q->nsteps);
@@ -227,7 +226,7 @@ static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, u
     }
 }
 
-/* Does one of these events, the latest that takes or releases the lock, take it? */
+/* True if the latest of these events that takes or releases the lock takes it. */
 static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t from, uint32_t n, bool *takes)
 {
     while (n-- > 0) {
@@ -241,7 +240,7 @@ static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t fr
     return false;
 }
 
-/* Is the lock, which only one thread can hold, free after the cut?  The latest step decides. */
+/* True if the lock, which only one thread can hold, is free after the cut.  The latest step decides. */
 static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
 {
     const struct hd_trace *t = m->trace;

@@ -389,8 +389,8 @@ enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct
            hd_await_find(t->exec->awaits, hd_reversal_key(t, op), hd_await_hashed(value));
 }
 
-/* Would the racer's operation go round before e?  v does not matter: steps that write its location
- * happen after e. */
+/* True if the racer's operation would only begin another round if it came before e. v does not matter: steps that
+ * write its location happen after e. */
 static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;

@@ -26,7 +26,7 @@ struct hd_racer {
 
 #define HD_REVERSAL_VALUES HD_LIMIT(64, 3)
 
-/* Whether the events of an execution tell the values of a location; see reversal.c. */
+/* Whether the events of an execution determine the values of a location; see reversal.c. */
 struct hd_reversal_values {
     uint64_t index; /* of the execution, + 1; 0: not valid */
     uint32_t nevents;
@@ -51,11 +51,10 @@ struct hd_reversal {
     bool fixed;                    /* v omits none of these steps and the operation's outcome does
                                     * not depend on them; or the reversal is impossible in any
                                     * case */
-    bool untried;                  /* the operation is one of a waiting loop, and it is unknown
-                                    * whether it would go round before e (model/awaits.h) */
+    bool untried;                  /* the operation belongs to a waiting loop, and it is unknown whether it would
+                                    * only begin another round before e (model/awaits.h) */
     uint64_t key;                  /* its key */
-    uint32_t value;                /* that its location has before e (hd_event_value_hash); 0:
-                                    * unknown */
+    uint32_t value;                /* value of its location before e (hd_event_value_hash); 0: unknown */
     struct hd_event op;            /* the racer's operation; see hd_reversal_normal */
     struct hd_step last;           /* the predicted step of the operation after v */
 };
@@ -75,7 +74,7 @@ uint32_t hd_reversal_steps(const struct hd_trace *t);
 /* The key of an operation with hd_event_awaits: of an event of the trace, or pending. */
 uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op);
 
-/* Would it go round with that value (hd_event_value_hash; 0: unknown)? */
+/* True if it would only begin another round with that value (hd_event_value_hash; 0: unknown). */
 enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value);
 
 /* The value (hd_event_value_hash) that the location of op has before the step, or after it; 0:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread_steps.c - the index, in blocks that are given back in the order opposite to that in
- * which they were taken.  Pure memory: no libc. */
+ * thread_steps.c - the index, in blocks that are freed in the reverse order of their allocation.  Pure memory: no
+ * libc. */
 #include "search/por/thread_steps.h"
 
 #include <stdatomic.h>
@@ -38,7 +38,7 @@ static void end_change(struct hd_thread_steps *s)
     s->changing = false;
 }
 
-/* With n 0 the old steps may be gone already. */
+/* If n is 0, the old steps may no longer exist. */
 void hd_thread_steps_keep(struct hd_thread_steps *s, uint32_t n)
 {
     if (s->n <= n && !s->changing)
@@ -102,8 +102,8 @@ static bool every_event(const struct hd_thread_steps *s, uint32_t step,
     return true;
 }
 
-/* Must a step of another thread come between this step's predecessor in its thread and this
- * step?  Then every sequence leaves the thread there. */
+/* True if a step of another thread must come between this step and the previous step of its thread.  Then every
+ * sequence leaves the thread there. */
 static bool is_interrupted(const struct hd_thread_steps *s, uint32_t step)
 {
     hd_tid t = s->trace->step[step].tid;
@@ -137,7 +137,7 @@ bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before
            (when == HD_WHEN_FREE || when == HD_WHEN_WRITABLE) && change == HD_CHANGE_DISOWN;
 }
 
-/* Is leaving the thread before the step necessary, and a preemption wherever that is? */
+/* True if every sequence leaves the thread before the step, and that is a preemption wherever it happens. */
 static bool is_compulsory(const struct hd_thread_steps *s, uint32_t step)
 {
     const struct hd_trace_step *x = &s->trace->step[step];
@@ -158,7 +158,7 @@ static bool stays(const struct hd_thread_steps *s, uint32_t step)
            (x->nth == 1 || !s->yields(s->ctx, x->before));
 }
 
-/* Does the step happen after the same steps of other threads as the one before it? */
+/* True if the step happens after the same steps of other threads as the one before it. */
 static bool follows_at_once(const struct hd_thread_steps *s, uint32_t step)
 {
     const struct hd_trace_step *x = &s->trace->step[step];
@@ -184,7 +184,7 @@ static void describe(struct hd_thread_steps *s, uint32_t step)
         return;
     struct hd_thread_step *first = &s->of[hd_thread_steps_at(s, x->tid, before->run - 1)];
 
-    first->end = x->nth - 1; /* steps that are gone may have made it longer */
+    first->end = x->nth - 1; /* steps that no longer exist may have made it longer */
     if (of->stays && follows_at_once(s, step)) {
         of->run = before->run;
         first->end = x->nth;

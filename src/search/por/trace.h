@@ -108,7 +108,7 @@ static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_
  * one.  Hence everything of another class before an access that is followed is followed too,
  * and everything of the same class by the same thread. */
 struct hd_trace_followed {
-    uint32_t class;   /* of the access met last that is followed; UINT32_MAX: none yet */
+    uint32_t class;   /* class of the last access met that the step follows; UINT32_MAX: none yet */
     uint32_t threads; /* bits: threads of such accesses */
 };
 #define HD_TRACE_FOLLOWS_NONE { UINT32_MAX, 0 }

@@ -27,7 +27,7 @@ struct hd_rest {
 };
 
 struct hd_resting {
-    bool asked;       /* a request stands */
+    bool asked;       /* a request is pending */
     uint32_t request; /* number of the pending request, or of the last one */
     double asked_at;
     double next;      /* when the next request is due; 0: not set yet */

@@ -31,8 +31,8 @@ enum {
 
 /* All zero: empty. */
 struct hd_lin_book {
-    uint32_t used;      /* bytes of text */
-    uint32_t noutcomes, norders; /* norders: of all outcomes together */
+    uint32_t used;      /* number of bytes of text */
+    uint32_t noutcomes, norders; /* norders: number of orders of all outcomes together */
     uint32_t ndifferent; /* number of different orders; one order may have several outcomes if operations use other threads */
     uint32_t full;      /* there was no room for some outcome or order: the book must not be used */
     uint32_t trouble;   /* enum hd_lin_trouble of the records */

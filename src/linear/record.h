@@ -19,7 +19,7 @@ enum {
     HD_LIN_COMPONENTS = 16,
     HD_LIN_ELEMENTS = 512,
     HD_LIN_TEXT = 32768,
-    HD_LIN_PROBE = HD_LIN_CLIENTS, /* the client of a probe */
+    HD_LIN_PROBE = HD_LIN_CLIENTS, /* client number of a probe */
 };
 
 enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_KINDS };

@@ -25,13 +25,13 @@ struct hd_lin_table_component {
 
 struct hd_lin_outcome {
     uint64_t outputs, probes;
-    const char *text;    /* of its record */
+    const char *text;    /* text of its record */
     uint32_t first, n;   /* components */
     uint32_t orders;     /* the first order, plus one */
 };
 
 struct hd_lin_order {
-    const char *clients; /* a digit each */
+    const char *clients; /* one digit for each operation: its client */
     uint32_t n;
     uint32_t next;       /* next order of the same outcome, plus one; 0: none */
 };
@@ -46,7 +46,7 @@ struct hd_lin_table {
     struct {
         uint64_t name;
         enum hd_lin_rule rule;
-    } rules[HD_LIN_TABLE_RULES]; /* of the command line */
+    } rules[HD_LIN_TABLE_RULES]; /* rules of the command line */
 };
 
 enum hd_lin_fit { HD_LIN_FITS, HD_LIN_FITS_BY_RULE, HD_LIN_MISFIT, HD_LIN_UNKNOWN };

@@ -14,14 +14,14 @@
 struct tally {
     uint64_t executions, redundant, buggy;
     uint64_t classes; /* sum over the counted executions of a hash of their class */
-    uint64_t traces;  /* the same of their schedules */
-    uint64_t set;     /* sum over the classes, each once ... */
-    uint64_t nset;    /* ... and how many they are */
+    uint64_t traces;  /* sum over the counted executions of a hash of their schedule */
+    uint64_t set;     /* sum of the hashes of all distinct classes */
+    uint64_t nset;    /* number of distinct classes */
     uint64_t nstates; /* final states */
     bool over, complete;
     uint64_t given;   /* number of times that a worker gave work to another */
-    uint64_t tasks;   /* that there were */
-    uint64_t lost;    /* executions */
+    uint64_t tasks;   /* number of tasks */
+    uint64_t lost;    /* number of executions lost */
 };
 
 struct crew {

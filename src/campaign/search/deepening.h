@@ -44,9 +44,9 @@ struct hd_job {
     struct hd_point_set set;
     enum hd_job_state state;
     bool small;          /* J2 */
-    uint64_t met;        /* racing places that it has met */
+    uint64_t met;        /* racing places that the job has met */
     uint64_t executions;
-    double seconds;      /* of running so far */
+    double seconds;      /* running time so far */
     double left;         /* estimate of the seconds that it still needs; < 0: unknown */
 };
 
@@ -54,7 +54,7 @@ struct hd_job_list {
     struct hd_job job[HD_DEEP_JOBS];
     unsigned n;
     uint32_t base;    /* classes that every set has */
-    uint32_t classes; /* that the program uses */
+    uint32_t classes; /* classes that the program uses */
     struct hd_point_set explored; /* points explored by complete jobs that are not small */
 };
 
@@ -74,7 +74,7 @@ int hd_deepening_next(const struct hd_job_list *d);
 bool hd_deepening_is_hopeless(uint64_t executions, double left, struct hd_deep_time time);
 /* J4: true if the running job j should be suspended. */
 bool hd_deepening_suspends(const struct hd_job_list *d, unsigned j, struct hd_deep_time time);
-/* Job j is over.  J5. */
+/* Ends job j, which is over, in this state.  Applies J5. */
 void hd_deepening_over(struct hd_job_list *d, unsigned j, enum hd_job_state how);
 
 #endif

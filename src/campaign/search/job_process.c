@@ -77,7 +77,7 @@ static hd_cname name_of(const struct hd_wire *w, uint64_t pc)
 
 static void predict(struct hd_job_status *st, struct hd_session *s, const struct hd_race_access *a)
 {
-    hd_cname name = a->atomic || a->frees ? 0 : name_of(s->wire, a->pc); /* others are points already */
+    hd_cname name = a->atomic || a->frees ? 0 : name_of(s->wire, a->pc); /* atomics and frees are scheduling points already */
 
     for (uint32_t i = 0; i < st->npredicted; i++)
         if (st->predicted[i] == name)

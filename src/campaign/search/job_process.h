@@ -24,7 +24,7 @@ struct hd_job_status {
     bool over;         /* it has ended by itself */
     bool complete;     /* it may claim all that its options ask for */
     bool bug;          /* it has a finding other than a data race */
-    bool interrupted;  /* by the user */
+    bool interrupted;  /* by a signal of the user */
     bool cannot_wait;  /* its target cannot be started again on the same state */
     int64_t verified;  /* everything within this bound is explored, and the search may claim so; -1: nothing, or it
                         * has no bound */
@@ -47,7 +47,7 @@ struct hd_job_status {
 
 struct hd_job_process {
     pid_t pid; /* 0: none */
-    int fd;    /* to it and from it */
+    int fd;    /* socket to the process */
     bool busy; /* it has not answered yet */
 };
 
@@ -63,7 +63,7 @@ bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
 /* Lets the process show its findings and its result, write the report files, and end. all: what all searches have
  * done, for the report files. keeps: as for hd_job_process_end.  Returns the exit code of the process. */
 int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps);
-/* Lets it save its state. */
+/* Makes the process save its state. */
 void hd_job_process_park(struct hd_job_process *p);
 /* Ends the process without showing anything.  If `keeps`, the file of its state stays. */
 void hd_job_process_end(struct hd_job_process *p, bool keeps);

@@ -22,7 +22,7 @@ struct linearize {
     struct hd_lin_book *book; /* outcomes from the sequential search that has just ended */
     bool ended;               /* that search has run all orders without a finding */
     bool exhausted;
-    bool complete;            /* and that can be claimed */
+    bool complete;            /* the search may claim that it has run all orders */
     struct hd_result_linear result;
 };
 

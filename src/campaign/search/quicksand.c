@@ -235,7 +235,7 @@ static bool go_on_maximal(struct hd_quicksand *q)
 
     if (!take_turn(q, s, HD_DEEP_MAXIMAL))
         return false;
-    if ((s->status.complete && !is_contradicted(q, s)) || (s->status.bug && s->over)) /* it has found all */
+    if ((s->status.complete && !is_contradicted(q, s)) || (s->status.bug && s->over)) /* nothing is left to find */
         q->deciding = s;
     if (s == &q->maximal && ended_in_vain(s))
         drop_places(s);

@@ -17,7 +17,7 @@ enum { HD_DEEP_FIRST_JOB = 3 };
 enum hd_deep_kind { HD_DEEP_SAMPLE, HD_DEEP_MAXIMAL, HD_DEEP_JOB, HD_DEEP_KINDS };
 struct hd_deep_search {
     struct hd_job_process process;
-    unsigned number; /* for the file of its state */
+    unsigned number; /* number of the search, for its state file */
     struct hd_options o;
     struct hd_job_status status;
     hd_cname places[HD_DEEP_PLACES]; /* for o.places */
@@ -44,7 +44,7 @@ struct hd_quicksand {
     double start, whole;              /* seconds; whole: the budget, or an assumed one */
     double used[HD_DEEP_KINDS];
     double used_before;               /* processor time of this process when the campaign began */
-    struct hd_deep_search *deciding;          /* shows the result */
+    struct hd_deep_search *deciding;          /* the search that shows the result */
     struct hd_live live;
     struct hd_progress_view view;
     struct hd_result_quicksand table;
@@ -53,7 +53,7 @@ struct hd_quicksand {
     /* its file (quicksand_file.h) */
     struct hd_saved saved;
     double next_save;                 /* seconds since the beginning */
-    double seconds_before;            /* of the interrupted campaign */
+    double seconds_before;            /* seconds before the campaign was interrupted */
 };
 
 /* Creates a search over this set, without starting it. */

@@ -775,7 +775,7 @@ void hd_signal_thread_ends(void)
     for (uint64_t w = takes(t) & ~left; w != 0; w &= w - 1)
         if (!somebody_has_open(__builtin_ctzll(w) + 1, t, true))
             left |= w & -w;
-    if (takes(t) & t->signals.pending) /* POSIX also lets the thread end without it */
+    if (takes(t) & t->signals.pending) /* POSIX also allows the thread to end without taking the signal */
         hd_uncontrolled("a signal that may be lost because its thread ends");
     while (take_now(t, left, 0))
         ;

@@ -29,7 +29,7 @@ uint32_t hd_await_nwaiting;
 
 static struct hd_set waiting; /* threads whose pending operation has a key */
 
-/* What an operation looks at. */
+/* The object or memory that an operation depends on. */
 struct location {
     uintptr_t addr;
     const struct hd_obj *lock; /* the lock that it tries to take; NULL: its location is memory */
@@ -49,11 +49,11 @@ static struct waiter {
 
 /* A5: the operations of a thread since it last changed anything; only the last STRETCH of them are kept. */
 static struct stretch {
-    uint32_t epoch; /* of the execution */
+    uint32_t epoch; /* execution to which this belongs */
     uint32_t n;
-    uint64_t state[STRETCH]; /* of operations at known places */
+    uint64_t state[STRETCH]; /* states before its operations at known places */
     uint64_t sum;            /* hash of all of them, in any order */
-    uint64_t progress, stores, opaque; /* of the thread */
+    uint64_t progress, stores, opaque; /* counters of the thread at that time */
     uint64_t other[OTHERS];  /* pcs of its other operations */
     uint32_t nothers;
 } stretches[HD_MAX_THREADS];
@@ -141,7 +141,7 @@ void hd_await_forget(struct hd_thread *t)
         hd_await_trying = false;
     if (!hd_set_has(&waiting, t->tid))
         return;
-    if (!t->loop.held) /* otherwise poll.c has parked it */
+    if (!t->loop.held) /* otherwise poll.c has parked the thread */
         set_parked(t, false);
     set_untried(t, false);
     put_waiting(t, false);
@@ -171,7 +171,7 @@ static bool is_last_step(const struct hd_thread *t)
     return true;
 }
 
-/* A1, but for the state. */
+/* A1, except for the state of the thread. */
 static bool has_changed_nothing(const struct hd_thread *t)
 {
     return is_last_step(t) && !trial.impure && t->progress == trial.progress && hd.stores == trial.stores &&

@@ -37,8 +37,8 @@ struct ring {
     uint32_t pause;     /* visits to skip next time */
     uint32_t others;    /* visits of other sites since */
     uint32_t misses;    /* number of times that it returned in another state */
-    uint32_t passed;    /* of these, since that visit */
-    uint32_t limit;     /* number of these left until another visit is kept instead (C5) */
+    uint32_t passed;    /* number of these since that visit */
+    uint32_t limit;     /* value of `passed` at which another visit is kept instead (C5) */
     uint32_t epoch;     /* execution to which all this belongs */
 };
 

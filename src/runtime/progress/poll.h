@@ -49,7 +49,7 @@ struct hd_poll {
     uint64_t stores;
     uint64_t opaque;   /* of the thread, at the last visit */
     uint64_t hash;     /* of the thread's state at the last visit; 0: unknown */
-    uint32_t visits;   /* of other sites since the anchor */
+    uint32_t visits;   /* visits of other sites since the anchor */
     uint32_t polls;    /* operations of this round that are no yields */
     uint32_t round;    /* number of this round */
     uint32_t idle;     /* idle rounds in a row */
@@ -89,7 +89,7 @@ void hd_poll_read(uintptr_t addr, size_t size);
 void hd_poll_written(uintptr_t addr, size_t size);
 /* Call when the event has happened; poll: it has changed nothing. */
 void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
-/* t is no longer held. */
+/* Call when t is no longer held. */
 void hd_poll_let_go(struct hd_thread *t);
 /* Stores the locations that parked threads have read in their last rounds in out, at most cap.
  * Returns their number. */

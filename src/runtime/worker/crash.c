@@ -60,8 +60,7 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
  * signal to this thread. */
 static void describe_hang(struct hd_finding *f)
 {
-    f->pc = hd.exec->pending[f->tid].pc; /* place of its last operation, which is the same wherever
-                                          * in a loop it is */
+    f->pc = hd.exec->pending[f->tid].pc; /* place of its last operation, the same for all positions in a loop */
     if (hd.wire->watchdog_busy)
         hd_format(f->message, sizeof f->message,
                   "T%u has computed for a long time without doing anything that Heddle sees: an "

@@ -48,7 +48,7 @@ static uint32_t latest_of_threads(struct hd_beside *b, uint32_t e, uint32_t nste
     return n;
 }
 
-/* From the end, the latest of all that are left each time. */
+/* Merges the steps of all threads from the end: takes the latest remaining step each time. */
 static void merge(struct hd_beside *b, uint32_t e, uint32_t *last, uint32_t n)
 {
     const struct hd_trace *t = b->trace;

@@ -265,13 +265,13 @@ static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
     return d->pending;
 }
 
-/* By the count alone. */
+/* True if the execution's own count allows the thread. */
 static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_tid t)
 {
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
-/* By the frame's sequence. */
+/* True if the cost of the frame's sequence (frame.shown) allows the step. */
 static bool is_shown(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                      const struct hd_event *pending)
 {

@@ -318,7 +318,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* D9 */
             d->frames[k].node = next;
             d->covered = true;
-            d->misled = hd_dpor_is_optimal(d); /* cannot be (D10) */
+            d->misled = hd_dpor_is_optimal(d); /* impossible with a wakeup tree (D10) */
             d->asleep = at->enabled;
         } else {
             d->misled = true;

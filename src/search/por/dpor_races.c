@@ -261,7 +261,7 @@ static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf
     for (; leaf != hd_dpor_parent(d, e) && n < HD_TRACE_STEPS; leaf = leaf->parent)
         way[n++] = &leaf->step;
     if (leaf != hd_dpor_parent(d, e))
-        return false; /* longer than v can be */
+        return false; /* the path is longer than v can be */
     while (n > 0 && s != HD_COVER_NOT) {
         s = hd_cover_find(c, way[--n]);
         if (s != HD_COVER_NOT)

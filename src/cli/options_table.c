@@ -245,7 +245,7 @@ const struct hd_option hd_option_table[] = {
       .help = "the model of files that have no line 'model NAME'" },
     { .name = "steps", .verbs = V(HISTORY), .type = HD_OPT_U64, .field = FIELD(steps),
       .value = "N", .min = 1, .max = INT64_MAX, .fallback = "10000000",
-      .help = "give up an object, or a key of it, after this many steps of the search: it is then unknown" },
+      .help = "give up an object, or one of its keys, after this many steps of the search; its verdict is then unknown" },
     /* studies */
     { .name = "strategies", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_strategies),
       .value = "NAME[:KEY=VALUE,...],...",

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * explore.c - searches an order of the operations that the model explains (Wing and Gong 1993; Lowe 2017).
+ * explore.c - searches for an order of the operations in which the model gives the recorded results (Wing and Gong
+ * 1993; Lowe 2017).
  *
- * The search passes the calls and returns in their order.  Only a return makes it choose: the operation, and as many
- * others before it as one likes of those that were called, must have taken effect by then.  A configuration is
- * the return that is reached, which operations among those under way have taken effect, and the state.  None is explored
- * twice: states are numbered, equal ones have the same number, and they are compared word by word. */
+ * The search passes the calls and returns in their order.  It chooses only at returns: the returning operation must
+ * have taken effect by then, and any number of other called operations may take effect before it.  A configuration is
+ * the return that is reached, which operations among those under way have taken effect, and the state.  None is
+ * explored twice: states are numbered, equal ones have the same number, and they are compared word by word. */
 #include "history/judge.h"
 
 #include <stdlib.h>
@@ -21,7 +22,7 @@ enum { SLOTS = 64, MOST_WORDS = 1 << 26 /* of all states together */ };
 struct moment {
     uint32_t op; /* of the part */
     bool is_return;
-    uint32_t first, n; /* of a return: operations under way, in `open` */
+    uint32_t first, n; /* for a return: range in `open` of the operations under way */
 };
 
 struct config {
@@ -39,7 +40,7 @@ struct search {
     struct moment *moment;
     uint32_t nmoments;
     uint32_t *open, nopen;
-    uint8_t *slot; /* of each operation while it is under way */
+    uint8_t *slot; /* slot of each operation from its call to its return */
     /* states */
     uint32_t *word, nwords, room, *state, nstates; /* the beginning of each state; it ends where the next one begins */
     uint32_t *bucket, nbuckets;              /* numbers of states plus one */
@@ -136,7 +137,7 @@ static void grow_buckets(struct search *s)
     }
 }
 
-/* The words lie behind those of all states: makes them a state, unless there is an equal one. */
+/* Makes the words after those of all states a state, unless an equal one exists. */
 static uint32_t number_of(struct search *s, uint32_t n)
 {
     struct hd_state own = { s->word + s->nwords, n };
@@ -157,7 +158,7 @@ static uint32_t number_of(struct search *s, uint32_t n)
     return s->nstates - 1;
 }
 
-/* Runs an operation.  Returns false if its result would be another one. */
+/* Runs an operation.  Returns false if its result would differ from the recorded one. */
 static bool step(struct search *s, const struct hd_history_op *op, uint32_t from, uint32_t *to)
 {
     uint32_t n, room = state_of(s, from).n + HD_STATE_GROWS;

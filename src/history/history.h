@@ -58,7 +58,7 @@ enum { HD_VALUE_NONE, HD_VALUE_EMPTY, HD_VALUE_FALSE, HD_VALUE_TRUE, HD_VALUE_FI
 
 struct hd_history_op {
     enum hd_call code;
-    bool has_result;       /* false: nothing is known of it */
+    bool has_result;       /* false: the result is unknown */
     uint32_t line, client, object;
     uint32_t arg[2], result; /* values */
     int64_t number, counted; /* argument and result of operations that count */

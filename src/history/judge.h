@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * judge.h - whether a history is linearizable: whether its operations have an order that the model explains,
- * in which none comes before one that had returned when it was called.
+ * judge.h - decides whether a history is linearizable: whether its operations have an order in which the model gives
+ * the recorded results, and which keeps the order of any two operations that do not overlap.
  *
  * Y1  Objects are judged one by one, sets and maps key by key unless an operation concerns all keys (size): a
  *     history is linearizable iff each part is.
@@ -22,13 +22,13 @@ struct hd_history_part {
     const struct hd_history_op **op; /* in the order of their calls */
     uint32_t n;
     uint32_t key;    /* value; HD_NEVER: all of the object */
-    uint64_t steps;  /* that may still be done; 0 at the end: they were used up */
+    uint64_t steps;  /* number of steps that are left; 0 at the end: all were used */
 };
 
 struct hd_history_result {
     enum hd_history_verdict verdict; /* the worst of all parts */
     uint32_t parts, searched, unknown; /* numbers of parts */
-    const struct hd_history_op *at;  /* of the first misfit or unknown part */
+    const struct hd_history_op *at;  /* an operation of the first misfit or unknown part */
     uint32_t key;                    /* of that part */
     char reason[600];                /* why it is a misfit or unknown */
 };

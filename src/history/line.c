@@ -38,11 +38,11 @@ struct line {
     struct hd_history_result *result;
     struct value *value; /* in the order of from */
     uint32_t n;
-    const struct hd_history_op **lost; /* takes that have not returned and are still to be given away */
+    const struct hd_history_op **lost; /* takes that have not returned and have no value yet */
     uint32_t nlost;
     const struct hd_history_op **empty; /* takes that found nothing */
     uint32_t nempty;
-    /* what a misfit could still be mended with: values that are never taken */
+    /* values that are never taken: giving one to a take may repair a misfit */
     uint32_t *free, nfree;
     bool first; /* the first misfit explains the history */
     bool used_up;
@@ -169,7 +169,7 @@ static void offer(struct line *l, const uint32_t *list, uint32_t n, uint32_t bef
  * beginnings, so the covered part grows from the left. */
 static bool has_gap(const struct line *l, const struct hd_history_op *op, uint32_t *by)
 {
-    uint32_t covered = op->call; /* nothing is known behind this position */
+    uint32_t covered = op->call; /* nothing is known after this position */
 
     *by = 0;
     for (uint32_t i = 0; i < l->n && l->value[i].from <= covered; i++)
@@ -220,7 +220,7 @@ static void blame_order(struct line *l, const struct value *a, const struct valu
                          name_of(l, a), a->put->line, name_of(l, b), b->put->line, taken);
 }
 
-/* Of the values that were put before b, the one whose take is called last decides. */
+/* Among the values that were put before b, the one whose take is called last decides. */
 static bool queue_fits(struct line *l)
 {
     const struct value **by = hd_zeroed(l->n, sizeof *by), *last = NULL;

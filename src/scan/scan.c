@@ -87,9 +87,9 @@ static void add_resume(uint64_t addr, void *arg)
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-/* gcc omits the entry and exit hooks as well where instrumentation is switched off.  If it
- * has inserted these but no others, the access is one that gcc never announces (an object
- * passed by value), as in functions with more hooks. */
+/* Decides whether the function is unseen.  If instrumentation is switched off for a function, gcc omits its entry and
+ * exit hooks, too.  So if gcc has inserted these hooks but no others, the access is one that gcc never announces (an
+ * object passed by value), as it may occur in any instrumented function. */
 static bool judge(const struct hd_code_facts *f, bool clang, const char *name, struct hd_unseen *u)
 {
     bool alone = f->locked || f->syscall;

@@ -105,13 +105,13 @@ struct prog_sync {
 struct prog_state {
     const struct program *program;
     uint8_t pc[PROG_THREADS];
-    uint8_t created; /* threads with a smaller number exist: creation order */
-    uint8_t script[PROG_THREADS]; /* of thread t */
-    int8_t owner[PROG_SYNCS];     /* of lock; -1 free */
+    uint8_t created; /* number of threads created so far; they are numbered in this order */
+    uint8_t script[PROG_THREADS]; /* script that each thread runs */
+    int8_t owner[PROG_SYNCS];     /* holder of each lock; -1: free */
     int16_t cell[PROG_CELLS];
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
-    uint8_t phase[PROG_THREADS]; /* of an operation of several steps */
+    uint8_t phase[PROG_THREADS]; /* step within an operation of several steps */
     uint8_t before[PROG_THREADS]; /* kind of the last operation */
     uint8_t loops[PROG_THREADS]; /* completed rounds of its current loop */
     uint16_t started; /* bits: has made its first step */

@@ -5,9 +5,9 @@
 
 #include "model/point_class.h"
 
-/* The number of executions before an estimate counts.  The remaining time, as a part of the whole time, below which
- * no job is suspended.  How many times longer than the remaining time a job must need to be suspended.  (Blum: 32, 1
- * minute of 1 hour, 2.) */
+/* SURE_AFTER: an estimate counts after this many executions.  SHORT_REST: no job is suspended when less than 1 /
+ * SHORT_REST of the time is left.  TOO_LONG: a job is suspended if it needs this many times the remaining time.
+ * (Blum: 32, 1 minute of 1 hour, 2.) */
 enum { SURE_AFTER = 32, SHORT_REST = 60, TOO_LONG = 2 };
 
 static bool contains(struct hd_point_set a, struct hd_point_set b)

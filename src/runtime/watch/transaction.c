@@ -255,7 +255,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
     hd_op(HD_EV_TX_BEGIN, NULL, NULL, pc);
     tx.pc = pc;
     tx.event = hd.exec->nevents;
-    hd_done(0, HD_EVF_FAILED); /* a poll, unless it commits */
+    hd_done(0, HD_EVF_FAILED); /* counts as a poll, unless the transaction commits later */
     enter(t, f, lowest);
 }
 

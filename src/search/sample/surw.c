@@ -259,7 +259,8 @@ static void welcome(struct surw *u, hd_tid t)
     u->below[p] -= share;
 }
 
-/* A thread before an interesting step has at least one to come, whatever the profile says. */
+/* Returns the expected number of interesting steps.  It is at least 1 if the thread's next step is interesting,
+ * whatever the profile says. */
 static uint64_t weight(const struct surw *u, const struct hd_point *at, hd_tid t)
 {
     uint16_t s = slot_of(u, t);

@@ -152,7 +152,7 @@ static bool may_follow(const struct hd_bpor *d, uint32_t before, const struct hd
     return hd_step_conflict(s, x->step) || (x->other != NULL && hd_step_conflict(s, x->other));
 }
 
-/* Sets frame.shown and frame.owing after step x, which follows the steps before decision k. */
+/* Returns frame.shown, and sets *owing to frame.owing, after step x, which follows the steps before decision k. */
 static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                             const struct hd_event *pending, struct hd_bpor_owing *owing)
 {
@@ -331,7 +331,7 @@ static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
     a->born = f->born;
 }
 
-/* A mutex that is free can be taken, unless its owner has died. */
+/* True if the operation succeeds: locking a free mutex does, unless its owner has died. */
 static bool will_succeed(const struct hd_bpor *d, const struct hd_event *op)
 {
     return op->kind == HD_EV_MUTEX_LOCK && !hd_event_awaits(op) && !d->abandons;

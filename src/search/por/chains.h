@@ -32,7 +32,7 @@ struct hd_chains {
     uint32_t n;                 /* accesses of the trace that are linked */
     struct hd_chain_link *link; /* [HD_TRACE_ACCESSES] */
     uint32_t before[HD_CHAINS_HINTS]; /* by object: the latest answers; the next answer is often near */
-    uint32_t in_cut[HD_CHAINS_HINTS]; /* near */
+    uint32_t in_cut[HD_CHAINS_HINTS]; /* the same for cuts */
     uint64_t work;              /* accesses passed; tests check this */
 };
 

@@ -39,7 +39,7 @@ struct hd_dpor_tries {
     uint32_t nstep;
     const struct hd_dpor_try *now; /* the row that this execution tries; NULL: an ordinary execution */
     uint32_t ndecided; /* decisions of the last ordinary execution */
-    struct hd_decision *decisions, *kept; /* number of decisions of this execution, and of the last ordinary one */
+    struct hd_decision *decisions, *kept; /* decisions of this execution, and of the last ordinary one */
     uint32_t *stands, *kept_stands;
     uint32_t nkept;
 };

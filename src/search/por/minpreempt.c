@@ -263,7 +263,7 @@ static bool same_cut(const uint32_t *a, const uint32_t *b, uint32_t n)
     return true;
 }
 
-/* Returns the index of the cut in the table, or the one where it belongs. */
+/* Returns the bucket of the cut in the table, or the free one where it belongs. */
 static struct hd_minpreempt_bucket *bucket_of(struct hd_minpreempt *m, const uint32_t *cut)
 {
     uint32_t n = m->q->nthreads;

@@ -64,7 +64,7 @@ struct hd_minpreempt_query {
     bool real;         /* P2; else P1 */
 };
 
-/* P5: true if a thread that is resumed after `from` steps makes no progress up to `to`. */
+/* P5, a stored answer: whether a thread that is resumed after `from` steps makes no progress up to `to`. */
 struct hd_minpreempt_vain {
     uint32_t from, to;
     bool is;

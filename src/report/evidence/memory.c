@@ -41,7 +41,7 @@ const struct hd_block_info *hd_memory_block(const struct hd_report *r, uint64_t 
     return NULL;
 }
 
-/* Returns the type for which a block was allocated. */
+/* Writes the type for which a block was allocated. */
 static void type_of_block(const struct hd_report *r, const struct hd_named_block *b, char *buf, size_t cap)
 {
     if (!hd_symbols_block(r->symbols, b, buf, cap))

@@ -26,7 +26,7 @@ struct hd_variables {
 void hd_variables_find(const struct hd_report *r, const struct hd_decisive *d, struct hd_variables *v);
 void hd_variables_free(struct hd_variables *v);
 
-/* Returns the access in words: "read", "write" or "update", the variable and its value. */
+/* Fills in the access in words: "read", "write" or "update", the variable and its value. */
 void hd_variable_operation(const struct hd_report *r, const struct hd_variable *v, struct hd_operation *o);
 
 /* Prints the accesses as a JSON array.  Defined in report/json/variables_json.c. */

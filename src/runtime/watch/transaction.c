@@ -301,7 +301,7 @@ void hd_tx_leave(void)
 
 /* ---- abort -------------------------------------------------------------------------------------- */
 
-/* True if the body has done something that cannot be undone, that is, anything but accesses to memory. */
+/* Checks whether the body has done anything but accesses to memory: that cannot be undone. */
 static void look_for_others(const struct hd_thread *t)
 {
     const struct hd_execution *x = hd.exec;

@@ -226,7 +226,8 @@ static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, u
     }
 }
 
-/* True if the latest of these events that takes or releases the lock takes it. */
+/* Finds the latest of these events that takes or releases the lock, and sets *takes if it takes it.  Returns false
+ * if there is none. */
 static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t from, uint32_t n, bool *takes)
 {
     while (n-- > 0) {

@@ -74,7 +74,7 @@ uint32_t hd_reversal_steps(const struct hd_trace *t);
 /* The key of an operation with hd_event_awaits: of an event of the trace, or pending. */
 uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op);
 
-/* True if it would only begin another round with that value (hd_event_value_hash; 0: unknown). */
+/* Returns whether it would only begin another round with that value (hd_event_value_hash; 0: unknown). */
 enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value);
 
 /* The value (hd_event_value_hash) that the location of op has before the step, or after it; 0:

@@ -32,7 +32,7 @@ enum hd_drawing {
 
 enum hd_bound_unit { HD_BOUND_NONE, HD_BOUND_PREEMPTIONS, HD_BOUND_DELAYS };
 
-/* When are all smaller bounds finished before a bound is begun? */
+/* Whether the search finishes all smaller bounds before it begins a bound. */
 enum hd_deepening { HD_DEEPENS_NEVER, HD_DEEPENS_UNBOUNDED /* no bound was given */, HD_DEEPENS_ALWAYS };
 
 struct hd_traits {

@@ -21,7 +21,7 @@
 #define PROG_FUTEX (PROG_QUEUES / 2)
 
 enum prog_kind {
-    OP_END, /* of the script; not an operation */
+    OP_END, /* end of a script, not an operation */
     OP_CREATE,       /* thread arg, or all of arg to value at once */
     OP_JOIN,
     OP_LOCK,

@@ -48,7 +48,7 @@ struct hd_poll {
     uint64_t progress; /* of the thread, at the anchor */
     uint64_t stores;
     uint64_t opaque;   /* of the thread, at the last visit */
-    uint64_t hash;     /* of the thread's state at the last visit; 0: unknown */
+    uint64_t hash;     /* hash of the thread's state at the last visit; 0: unknown */
     uint32_t visits;   /* visits of other sites since the anchor */
     uint32_t polls;    /* operations of this round that are no yields */
     uint32_t round;    /* number of this round */

@@ -12,16 +12,17 @@ endforeach()
 # Before 1.0 a minor version may change what a project relies on.
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/lib/cmake/heddle/heddleConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
-foreach(file heddle.pc heddle-clang.pc)
+foreach(file heddle.pc heddle-clang.pc heddle-actor.pc)
   configure_file("${package}/${file}.in" "${PROJECT_BINARY_DIR}/lib/pkgconfig/${file}" @ONLY)
 endforeach()
 
 # All that is installed, without the tests.
-add_custom_target(heddle_tool DEPENDS heddle heddle_rt heddle_each heddle_noise heddle_rt_tsan_gcc
+add_custom_target(heddle_tool DEPENDS heddle heddle_rt heddle_each heddle_noise heddle_actor heddle_actor_static heddle_rt_tsan_gcc
                   heddle_rt_tsan_clang heddle_documents)
 
 install(TARGETS heddle RUNTIME DESTINATION bin)
-install(TARGETS heddle_rt heddle_each heddle_noise LIBRARY DESTINATION lib)
+install(TARGETS heddle_rt heddle_each heddle_noise heddle_actor LIBRARY DESTINATION lib)
+install(TARGETS heddle_actor_static ARCHIVE DESTINATION lib)
 install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib/pkgconfig" DESTINATION lib)

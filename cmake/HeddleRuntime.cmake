@@ -54,7 +54,7 @@ heddle_runtime(heddle_rt_tsan_clang /tsan libclang_rt.tsan-x86_64.so)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link")
 file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan.so" SYMBOLIC)
 
-foreach(header heddle.h test.h linear.h)
+foreach(header heddle.h test.h linear.h mail.h actor.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
                  "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)
 endforeach()
@@ -77,3 +77,17 @@ target_compile_options(heddle_noise PRIVATE $<$<COMPILE_LANGUAGE:C>:-fvisibility
 target_link_options(heddle_noise PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
 set_target_properties(heddle_noise PROPERTIES
   OUTPUT_NAME heddle-noise LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# libheddle-actor: actors (heddle/actor.h), for programs that ship with it as well as under Heddle.  It
+# uses nothing of the runtime but the weak symbols of the public headers.
+heddle_sources(actor_sources actor)
+add_library(heddle_actor_objects OBJECT ${actor_sources})
+target_link_libraries(heddle_actor_objects PRIVATE heddle_flags)
+target_compile_options(heddle_actor_objects PRIVATE -fvisibility=hidden -fno-plt)
+set_target_properties(heddle_actor_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
+add_library(heddle_actor SHARED $<TARGET_OBJECTS:heddle_actor_objects>)
+target_link_options(heddle_actor PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
+add_library(heddle_actor_static STATIC $<TARGET_OBJECTS:heddle_actor_objects>)
+set_target_properties(heddle_actor heddle_actor_static PROPERTIES
+  OUTPUT_NAME heddle-actor LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
+  ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

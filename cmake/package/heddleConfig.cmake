@@ -5,6 +5,7 @@
 # either can be moved.
 #
 #   heddle::heddle      the headers, <heddle/heddle.h> and <heddle/test.h>; nothing is linked
+#   heddle::actor       <heddle/actor.h> and its library
 #   heddle::instrument  compiles and links a target as `heddle cc` does
 #   heddle::tool        the command; HEDDLE_EXECUTABLE is its path
 #   heddle_add_test()   HeddleTest.cmake
@@ -29,6 +30,11 @@ if(NOT TARGET heddle::heddle)
   add_library(heddle::heddle INTERFACE IMPORTED)
   set_target_properties(heddle::heddle PROPERTIES
     INTERFACE_INCLUDE_DIRECTORIES "${_heddle_prefix}/include")
+
+  add_library(heddle::actor STATIC IMPORTED)
+  set_target_properties(heddle::actor PROPERTIES
+    IMPORTED_LOCATION "${_heddle_prefix}/lib/libheddle-actor.a"
+    INTERFACE_LINK_LIBRARIES "heddle::heddle;-lpthread")
 
   # The same words as in src/cli/cmd_cc.c, which says why; tests/consumer compares the two.
   add_library(heddle::instrument INTERFACE IMPORTED)

@@ -61,6 +61,7 @@ enum hd_when {
     HD_WHEN_READABLE,   /* no thread writes, and no writer queues */
     HD_WHEN_WRITABLE,   /* no thread holds it, no thread reads */
     HD_WHEN_POSITIVE,   /* the count is not 0; fails after the end of the semaphore */
+    HD_WHEN_ZERO,       /* the count is 0 */
     HD_WHEN_ROUND_OVER, /* the barrier's round in which the thread has arrived is over */
     HD_WHEN_LEFT,       /* all threads that were free to leave have left */
     HD_WHEN_CLAIMABLE,  /* no thread runs the routine; fails if the routine has run */
@@ -87,6 +88,8 @@ enum hd_change {
     HD_CHANGE_READ_OUT,
     HD_CHANGE_UP,
     HD_CHANGE_DOWN,
+    HD_CHANGE_MORE,       /* counts what is to be done */
+    HD_CHANGE_LESS,
     HD_CHANGE_SET,        /* semaphore: its first value */
     HD_CHANGE_DONE,
     HD_CHANGE_CREATE,     /* a thread is created, perhaps detached */

@@ -15,7 +15,8 @@ const char *hd_object_type_text(enum hd_object_type t)
         [HD_OBJ_FUTEX] = "futex",          [HD_OBJ_FUTEX_TOKENS] = "futex",
         [HD_OBJ_TIMER] = "timer",
         [HD_OBJ_PROCESS] = "process",      [HD_OBJ_STATE] = "state",
-        [HD_OBJ_UNKNOWN] = "unknown",
+        [HD_OBJ_UNKNOWN] = "unknown",      [HD_OBJ_MAILBOX] = "mailbox",
+        [HD_OBJ_MESSAGE] = "message",      [HD_OBJ_ACTORS] = "actors",
     };
 
     return (unsigned)t < HD_OBJ_TYPES ? text[t] : "?";

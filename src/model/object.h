@@ -30,6 +30,9 @@ enum hd_object_type {
     HD_OBJ_PROCESS,
     HD_OBJ_STATE,       /* inside libc or the kernel: model/state.h */
     HD_OBJ_UNKNOWN,
+    HD_OBJ_MAILBOX,     /* the order of the messages in it: <heddle/mail.h> */
+    HD_OBJ_MESSAGE,     /* a place in a mailbox; counts the messages in it */
+    HD_OBJ_ACTORS,      /* counts what is to be done before all actors are idle */
     HD_OBJ_TYPES
 };
 

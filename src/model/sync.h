@@ -78,6 +78,8 @@ static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struc
         return hd_run_if(free && s->count == 0);
     case HD_WHEN_POSITIVE:
         return s->count == 0 && s->done ? HD_RUN_FAILS : hd_run_if(s->count > 0);
+    case HD_WHEN_ZERO:
+        return hd_run_if(s->count == 0);
     case HD_WHEN_ROUND_OVER:
         return hd_run_if(s->round != round);
     case HD_WHEN_LEFT:
@@ -132,10 +134,12 @@ static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_
         break;
     case HD_CHANGE_READ_IN:
     case HD_CHANGE_UP:
+    case HD_CHANGE_MORE:
         s->count++;
         break;
     case HD_CHANGE_READ_OUT:
     case HD_CHANGE_DOWN:
+    case HD_CHANGE_LESS:
         s->count--;
         break;
     case HD_CHANGE_SET:

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * names.c - actors that others find by name.  A list of names that only grows; each has the actor that was published
+ * under it last. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actor/cell.h"
+
+struct entry {
+    struct entry *next;
+    heddle_ref who;
+    char name[];
+};
+
+static struct entry *entries;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under Heddle no other thread runs between two announced operations: the lock would only order what need not be. */
+static void enter(void)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_unlock(&lock);
+}
+
+static struct entry *entry_of(const char *name)
+{
+    struct entry *e = entries;
+
+    while (e != NULL && strcmp(e->name, name) != 0)
+        e = e->next;
+    return e;
+}
+
+/* An address that stands for a name before it has an entry: names that share one are only ordered without need. */
+static const void *shared(const char *name)
+{
+    static const char place[64];
+    unsigned h = 0;
+
+    while (*name != 0)
+        h = h * 31 + (unsigned char)*name++;
+    return &place[h % sizeof place];
+}
+
+void ha_publish(struct heddle_cell_ *c)
+{
+    const char *name = c->name != NULL ? c->name : c->what->name;
+    struct entry *e;
+
+    ha_exec->writes(shared(name));
+    enter();
+    e = entry_of(name);
+    if (e == NULL) {
+        e = ha_allocate(sizeof *e + strlen(name) + 1);
+        strcpy(e->name, name);
+        e->next = entries;
+        entries = e;
+    }
+    e->who = ha_ref(c);
+    leave();
+    c->published = true;
+}
+
+void ha_unpublish(struct heddle_cell_ *c)
+{
+    if (!c->published)
+        return;
+    const char *name = c->name != NULL ? c->name : c->what->name;
+    struct entry *e;
+
+    ha_exec->writes(shared(name));
+    enter();
+    e = entry_of(name);
+    if (e != NULL && heddle_is(e->who, ha_ref(c)))
+        e->who = (heddle_ref){ .cell = NULL };
+    leave();
+}
+
+heddle_ref heddle_find(const char *name)
+{
+    heddle_ref who = { .cell = NULL };
+    struct entry *e;
+
+    ha_started();
+    ha_exec->looks(shared(name));
+    enter();
+    e = entry_of(name);
+    if (e != NULL)
+        who = e->who;
+    leave();
+    return who;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * timer.c - messages that are sent later.  An armed alarm counts as something that is still to be done; how its time
+ * passes is the executor's business. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "actor/cell.h"
+
+static struct heddle_alarm_ *unused;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Under Heddle alarms are not used again: the names of objects must not depend on which one expires first. */
+static struct heddle_alarm_ *take(void)
+{
+    struct heddle_alarm_ *a = NULL;
+
+    if (ha_exec != &ha_controlled) {
+        pthread_mutex_lock(&lock);
+        a = unused;
+        if (a != NULL)
+            unused = a->next;
+        pthread_mutex_unlock(&lock);
+    }
+    if (a == NULL) {
+        a = ha_allocate(sizeof *a);
+        memset(a, 0, sizeof *a);
+    }
+    return a;
+}
+
+/* Its life was ended by the executor. */
+static void give_back(struct heddle_alarm_ *a)
+{
+    bool shared = ha_exec != &ha_controlled;
+
+    if (shared)
+        pthread_mutex_lock(&lock);
+    a->next = unused;
+    unused = a;
+    if (shared)
+        pthread_mutex_unlock(&lock);
+}
+
+heddle_timer heddle_send_after(heddle_ref to, heddle_message *m, uint64_t nanoseconds)
+{
+    struct heddle_alarm_ *a;
+    struct timespec now;
+
+    m->sender = heddle_self();
+    if (!ha_lives(ha_current)) {
+        free(m);
+        return (heddle_timer){ NULL, 0 };
+    }
+    a = take();
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    a->to = to;
+    a->message = m;
+    a->when = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + nanoseconds;
+    heddle_timer timer = { a, atomic_fetch_add(&a->life, 1) + 1 };
+
+    ha_exec->counts(1);
+    ha_exec->arm(a);
+    return timer;
+}
+
+void ha_alarm_expired(struct heddle_alarm_ *a)
+{
+    heddle_message *m = a->message;
+    heddle_ref to = a->to;
+
+    give_back(a);
+    if (ha_push(to, m, true) != 0)
+        ha_drop(m);
+    ha_exec->counts(-1);
+}
+
+void ha_alarm_dropped(struct heddle_alarm_ *a)
+{
+    give_back(a);
+    ha_exec->counts(-1);
+}
+
+int heddle_cancel(heddle_timer timer)
+{
+    heddle_message *m;
+
+    if (timer.alarm == NULL || (ha_current != NULL && !ha_lives(ha_current)))
+        return 0;
+    m = ha_exec->disarm(timer.alarm, timer.life);
+    if (m == NULL)
+        return 0;
+    free(m);
+    ha_alarm_dropped(timer.alarm);
+    return 1;
+}

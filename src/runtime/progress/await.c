@@ -22,7 +22,7 @@
 /* Used instead of a value: the operation has taken place before, so its location exists. */
 #define SEEN UINT64_C(0x7365656e7365656e)
 
-enum { STRETCH = 16, OTHERS = 4 };
+enum { STRETCH = 16, OTHERS = 4, STORED = 4 };
 
 bool hd_await_trying;
 uint32_t hd_await_nwaiting;
@@ -54,6 +54,11 @@ static struct stretch {
     uint64_t state[STRETCH]; /* states before its operations at known places */
     uint64_t sum;            /* hash of all of them, in any order */
     uint64_t progress, stores, opaque; /* counters of the thread at that time */
+    struct {
+        uintptr_t addr;
+        uint8_t size, after; /* after that many states */
+    } stored[STORED];        /* A9 */
+    uint32_t nstored;
     uint64_t other[OTHERS];  /* pcs of its other operations */
     uint32_t nothers;
 } stretches[HD_MAX_THREADS];
@@ -272,15 +277,41 @@ static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const 
 /* A5: true if the stretch of t is not interrupted up to now. */
 static bool reaches(const struct stretch *st, const struct hd_thread *t)
 {
-    return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress && st->stores == hd.stores &&
-           st->opaque == t->loop.opaque;
+    return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress &&
+           st->stores + st->nstored == hd.stores && st->opaque == t->loop.opaque;
 }
 
-static bool has_been(const struct stretch *st, uint64_t state)
+void hd_await_stored(uintptr_t addr, size_t size)
+{
+    struct stretch *st = &stretches[hd.cur->tid];
+
+    if (addr - hd.stack_lo < hd.stack_len || st->epoch != hd.epoch || st->n == 0)
+        return;
+    if (st->nstored == STORED || size > 8) {
+        st->n = 0;
+        return;
+    }
+    st->stored[st->nstored].addr = addr;
+    st->stored[st->nstored].size = (uint8_t)size;
+    st->stored[st->nstored++].after = (uint8_t)st->n;
+}
+
+/* A9: do the stores since state i of the stretch not matter in it?  t stands in that state. */
+static bool is_pure_since(const struct hd_thread *t, const struct stretch *st, uint32_t i, enum hd_kind kind, uint64_t pc)
+{
+    for (uint32_t k = 0; k < st->nstored; k++)
+        if (st->stored[k].after > i &&
+            (kind != HD_EV_ATOMIC_LOAD || !hd_await_is_dead(t, pc, st->stored[k].addr, st->stored[k].size)))
+            return false;
+    return true;
+}
+
+/* Has the stretch been in that state, in which t stands before this operation? */
+static bool has_been(const struct hd_thread *t, const struct stretch *st, uint64_t state, enum hd_kind kind, uint64_t pc)
 {
     for (uint32_t i = 0; i < st->n; i++)
         if (st->state[i] == state)
-            return true;
+            return is_pure_since(t, st, i, kind, pc);
     return false;
 }
 
@@ -306,12 +337,13 @@ static void add_other(struct stretch *st, uint64_t pc, bool reached)
 /* Determines the outcome of the last operation of the stretch, which the thread has tried; the thread is in that
  * state now.  Returns true if it has begun another round. *back: the thread has returned to an earlier state of the
  * stretch. */
-static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t state, bool tried, bool *back)
+static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t state, enum hd_kind kind, uint64_t pc,
+                  bool tried, bool *back)
 {
     uint64_t key = waiters[t->tid].key, value = waiters[t->tid].value;
     bool reached = state != 0 && reaches(st, t);
 
-    *back = reached && has_been(st, state);
+    *back = reached && has_been(t, st, state, kind, pc);
     bool idle = reached && st->nothers == 0 && tried && has_changed_nothing(t);
     bool round = idle && *back;
 
@@ -336,7 +368,7 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
     bool tried = hd_await_trying && trial.tid == t->tid, may = o != NULL && hd_may_await(kind, hd_entry.size);
     uint64_t before = waiters[t->tid].key, value = waiters[t->tid].value;
 
-    if (may && o->addr - hd.stack_lo < hd.stack_len)
+    if (may)
         hd_await_own_memory(t, o->addr, hd_entry.size);
     if (tried)
         end_trial();
@@ -346,7 +378,7 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_
         return 0;
     }
     uint64_t state = may && hd_await_is_place(pc) ? hd_await_state(t, kind, o, pc) : 0;
-    bool back, reached = reaches(st, t), round = judge(t, st, state, tried, &back);
+    bool back, reached = reaches(st, t), round = judge(t, st, state, kind, pc, tried, &back);
 
     for (uint32_t i = 0; back && i < st->nothers; i++)
         hd_await_found(st->other[i]);

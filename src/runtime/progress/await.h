@@ -48,6 +48,10 @@
  *     Variables that are not initialised yet contain what was on the stack before, so hooks leave nothing there
  *     (HD_MODE_TIDY): the state is a function of the thread's past.
  *
+ * A9  A round may store in memory outside the stack if the stores cannot matter in the state that it leads back to
+ *     (liveness.h, V5): do { o = load(&top); n->next = o; } while (!cas(&top, &o, n)); writes n->next again before
+ *     any other thread may read it.  The state must be that of a load, which releases nothing.
+ *
  * Loops whose operations are all followed by plain reads of shared memory, and those that change something, are
  * handled by poll.h. */
 #ifndef HD_RUNTIME_PROGRESS_AWAIT_H
@@ -79,6 +83,8 @@ uint64_t hd_await_key(const struct hd_thread *t);
 void hd_await_turn(struct hd_thread *t);
 /* Call when the running thread has read memory outside its stack by a plain access. */
 void hd_await_read(void);
+/* The running thread stores there by a plain access; hd.stores has counted it. */
+void hd_await_stored(uintptr_t addr, size_t size);
 /* An event of t was recorded. */
 void hd_await_event(const struct hd_thread *t, const struct hd_event *e);
 /* Call when memory is written: by an event that has taken effect, or by an access that takes place after this

@@ -50,20 +50,26 @@ static uintptr_t resolve(const struct hd_visit *v, const struct hd_dead_address 
     return value_of(v, a->base) + (uintptr_t)(intptr_t)a->offset;
 }
 
-/* Returns the word, or NULL if it is not dead here. */
-static uint8_t *dead_word(const struct hd_thread *t, const struct hd_visit *v, const struct hd_dead_word *w)
+/* Does none of the pointers of w point to the word? */
+static bool is_apart(const struct hd_visit *v, const struct hd_dead_word *w)
 {
     uintptr_t at = resolve(v, &w->at);
 
-    if (at < v->sp + 8 || at + w->size > t->frames_hi)
-        return NULL;
     for (unsigned i = 0; i < w->npointers; i++) {
         uintptr_t p = resolve(v, &w->pointer[i]);
 
         if (p < at + w->size && at < p + w->pointed[i])
-            return NULL;
+            return false;
     }
-    return (uint8_t *)at;
+    return true;
+}
+
+/* The word of the frame, or NULL if it is not dead here. */
+static uint8_t *dead_word(const struct hd_thread *t, const struct hd_visit *v, const struct hd_dead_word *w)
+{
+    uintptr_t at = resolve(v, &w->at);
+
+    return !w->shared && at >= v->sp + 8 && at + w->size <= t->frames_hi && is_apart(v, w) ? (uint8_t *)at : NULL;
 }
 
 /* ---- words that were left out ---------------------------------------------------------- */
@@ -105,7 +111,7 @@ void hd_await_own_memory(const struct hd_thread *t, uintptr_t addr, unsigned siz
     for (uint32_t i = 0; i < l->n; i++)
         meets |= addr < l->word[i].at + l->word[i].size && l->word[i].at < addr + size;
     if (meets)
-        hd_uncontrolled("a waiting loop accesses a local variable both by atomic and by ordinary operations");
+        hd_uncontrolled("a waiting loop accesses a variable both by atomic and by ordinary operations");
 }
 
 /* ---- the state ---------------------------------------------------------------------------- */
@@ -134,6 +140,31 @@ static uint64_t stack_hash(const struct hd_thread *t, const struct hd_visit *v, 
     return h;
 }
 
+/* True if the operation returns to pc itself, not to a library function that was called from there. */
+static bool is_direct(const struct hd_visit *v)
+{
+    return *(const uint64_t *)v->sp == v->pc;
+}
+
+bool hd_await_is_dead(const struct hd_thread *t, uint64_t pc, uintptr_t addr, unsigned size)
+{
+    struct hd_visit v = { .pc = pc };
+
+    if (!hd_poll_entry(t, &v) || !is_direct(&v) || (addr + size > t->stack_lo && addr < t->stack_hi))
+        return false;
+    const struct hd_dead *dead = hd_liveness_at(pc);
+
+    for (uint32_t i = 0; i < dead->nwords; i++) {
+        const struct hd_dead_word *w = &dead->word[i];
+
+        if (!w->shared || resolve(&v, &w->at) != addr || w->size != size || !is_apart(&v, w))
+            continue;
+        note_left_out(t, addr, w->size);
+        return true;
+    }
+    return false;
+}
+
 uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
 {
     static const struct hd_dead nothing;
@@ -141,9 +172,7 @@ uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const stru
 
     if (!hd_poll_entry(t, &v) || v.sp > t->frames_hi)
         return 0;
-    /* True if the operation returns to pc itself, not to a library function that was called from there. */
-    bool direct = *(const uint64_t *)v.sp == pc;
-    const struct hd_dead *dead = direct ? hd_liveness_at(pc) : &nothing;
+    const struct hd_dead *dead = is_direct(&v) ? hd_liveness_at(pc) : &nothing;
     uint64_t h = stack_hash(t, &v, dead, registers(&v, dead));
 
     h = hd_hash_mix(hd_hash_mix(h, v.sp), pc);

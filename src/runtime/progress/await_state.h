@@ -14,8 +14,12 @@ uint8_t hd_await_size(enum hd_kind kind);
  * and words that can no longer matter (liveness.h) are left out.  0: the state is not known. */
 uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
 
-/* The running thread is about to announce an atomic operation on memory of its own stack.  If words there
- * were left out, nothing is claimed (liveness.h, V3). */
+/* t stands before an operation that returns to pc, as for hd_await_state.  Returns true if these bytes, which
+ * are in no stack, can no longer matter. */
+bool hd_await_is_dead(const struct hd_thread *t, uint64_t pc, uintptr_t addr, unsigned size);
+
+/* The running thread is about to announce an atomic operation on this memory.  If words there
+ * were left out or found dead, nothing is claimed (liveness.h, V3). */
 void hd_await_own_memory(const struct hd_thread *t, uintptr_t addr, unsigned size);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 
 /* ---- hooks ----------------------------------------------------------------------------- */
 
-enum hook { NO_HOOK, ACCESS, ATOMIC, EXCHANGE /* called with a pointer to the expected value */ };
+enum hook { NO_HOOK, ACCESS, LOAD, ATOMIC, EXCHANGE /* called with a pointer to the expected value */ };
 
 static struct {
     uintptr_t pointer; /* in the table of imports of some object */
@@ -48,9 +48,12 @@ static enum hook hook_named(const char *name)
             return ACCESS;
     if (!begins(name, "__tsan_atomic"))
         return NO_HOOK;
-    for (; *name != '\0'; name++)
+    for (; *name != '\0'; name++) {
+        if (begins(name, "_load"))
+            return LOAD;
         if (begins(name, "exchange_strong") || begins(name, "exchange_weak"))
             return EXCHANGE;
+    }
     return ATOMIC;
 }
 
@@ -162,6 +165,8 @@ static enum fate fate_in_hook(struct hd_dead_word *w, const struct hd_instructio
         return READ;
     if (hook == ACCESS)
         return GOES_ON;
+    if (w->shared && hook != LOAD)
+        return READ; /* V5: it may release the word to other threads */
     if (object->base != HD_NO_REGISTER && fate_at(w, object, size) == READ)
         return READ;
     return hook == EXCHANGE ? fate_at(w, expected, size) : GOES_ON;
@@ -173,9 +178,9 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
     const struct hd_dead_address *at = &w->word.at;
     int32_t from = at->offset - (at->base == HD_RSP ? v->shift : 0), to = from + w->word.size;
     bool relative = i->base == at->base && !i->indexed;
-    bool elsewhere = i->base == HD_NO_REGISTER && !i->indexed && i->address != 0;
+    bool elsewhere = !i->indexed && (w->word.shared ? i->base == HD_RSP : i->base == HD_NO_REGISTER && i->address != 0);
 
-    if (i->flow == HD_CODE_RETURNS) /* rsp: the frame no longer exists; rbp: it may point to another frame */
+    if (i->flow == HD_CODE_RETURNS) /* rsp: the frame no longer exists; others: they may point to other memory */
         return at->base == HD_RSP ? WRITTEN : READ;
     if (i->flow == HD_CODE_CALLS)
         return fate_in_hook(&w->word, i, v);
@@ -186,22 +191,26 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
     if (at->base == HD_RSP && i->shift > 0 && to <= i->shift)
         return WRITTEN; /* below the stack */
     if (i->changes & 1u << HD_RSP) /* leave: rbp is the frame */
-        return at->base == HD_RBP && i->reads & 1u << HD_RBP && to <= 0 ? WRITTEN : READ;
+        return at->base == HD_RBP && !w->word.shared && i->reads & 1u << HD_RBP && to <= 0 ? WRITTEN : READ;
     return i->changes & 1u << at->base ? READ : GOES_ON;
 }
 
 static void add_word(struct hd_dead *d, struct hd_dead_word word);
 
-/* Records each word of the frame that the code writes: it may be dead. */
+/* Each word that the code writes, in the frame or through a register that hooks preserve, may be dead. */
 static enum fate fate_of_all(const struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
-    bool frame = i->base == HD_RSP || i->base == HD_RBP;
+    struct hd_dead_word word = { .at = { i->base, i->offset + (i->base == HD_RSP ? v->shift : 0) }, .size = i->size };
 
     if (i->flow == HD_CODE_RETURNS || calls_no_hook(i))
         return WRITTEN;
-    if (i->stores && !i->loads && !i->indexed && frame)
-        add_word(w->found, (struct hd_dead_word){ .at = { i->base, i->offset + (i->base == HD_RSP ? v->shift : 0) },
-                                                  .size = i->size });
+    if (!i->stores || i->loads || i->indexed)
+        return GOES_ON;
+    if (i->base == HD_RSP || i->base == HD_RBP)
+        add_word(w->found, word);
+    word.shared = true;
+    if (i->base < REGISTERS && i->base != HD_RSP && !(CALL_CLOBBERS >> i->base & 1))
+        add_word(w->found, word);
     return GOES_ON;
 }
 
@@ -300,7 +309,8 @@ static void add_word(struct hd_dead *d, struct hd_dead_word word)
     struct walk w = { .reg = HD_NO_REGISTER, .word = word };
 
     for (uint32_t k = 0; k < d->nwords; k++)
-        if (d->word[k].at.base == word.at.base && d->word[k].at.offset == word.at.offset)
+        if (d->word[k].at.base == word.at.base && d->word[k].at.offset == word.at.offset &&
+            d->word[k].shared == word.shared)
             return;
     if (d->nwords < HD_DEAD_WORDS && !walk_from(&w, d->pc))
         d->word[d->nwords++] = w.word;

@@ -17,10 +17,15 @@
  *     expected must be known; that of the object may come from memory, and hd_await_own_memory notices if it is
  *     a word that was taken to be dead.
  * V4  A word is dead for the thread itself.  Another thread that reads it has a data race with the
- *     thread, which has written it by a plain store and has not released anything since. */
+ *     thread, which has written it by a plain store and has not released anything since.
+ * V5  A word that the code addresses through a register may be in memory that threads share: the node that a loop
+ *     pushes on a stack.  Such a word is dead only if the code writes it before it releases anything: it may call
+ *     hooks of plain accesses and of atomic loads until then, and must not return.  Loads from the stack by
+ *     rsp do not read it. */
 #ifndef HD_RUNTIME_PROGRESS_LIVENESS_H
 #define HD_RUNTIME_PROGRESS_LIVENESS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { HD_DEAD_WORDS = 8, HD_DEAD_POINTERS = 6 };
@@ -32,7 +37,8 @@ struct hd_dead_address {
 };
 
 struct hd_dead_word {
-    struct hd_dead_address at; /* its base is HD_RSP or HD_RBP */
+    struct hd_dead_address at;
+    bool shared; /* V5: it is dead if it is in no stack.  Else its base is HD_RSP or HD_RBP, and it is in the frame */
     uint8_t size;
     uint8_t npointers;
     uint8_t pointed[HD_DEAD_POINTERS];                /* V3: it is dead unless it is among so many bytes */

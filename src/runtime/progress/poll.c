@@ -64,7 +64,7 @@ void hd_poll_mode(void)
 {
     uint32_t polling = (ntracking > 0 || hd_await_trying ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
                        (nheld > 0 || hd_await_nwaiting > 0 ? HD_MODE_WATCH : 0) |
-                       (hd_await_nplaces > 0 ? HD_MODE_TIDY : 0);
+                       (hd_await_nplaces > 0 ? HD_MODE_TIDY | HD_MODE_WATCH : 0);
 
     hd.access_mode = (hd.access_mode & HD_MODE_QUIET) | polling | hd.witness;
     hd.writes = 0;
@@ -258,6 +258,14 @@ static uint32_t id_of(const struct hd_obj *o)
     return o != NULL ? o->id : 0;
 }
 
+/* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h).  A thread that
+ * continues at another location (in a hash table, for example) does not try again. */
+static bool tries_again(const struct hd_thread *t, const struct hd_poll *p, const struct hd_obj *o)
+{
+    return t->loop.opaque == p->opaque && t->loop.expected != 0 && p->anchor_obj == id_of(o) && !t->in_section &&
+           !hd.signals;
+}
+
 static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o, uint64_t pc)
 {
     uint64_t hash = state_hash(t, pc);
@@ -265,9 +273,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const stru
     bool same = !opaque && hash != 0 && hash == p->hash && p->tracking && !p->overflow &&
                 !p->torn && has_read_in_round(p);
 
-    /* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h).  A thread that
-     * continues at another location (in a hash table, for example) does not try again. */
-    bool tries_again = !opaque && t->loop.expected != 0 && p->anchor_obj == id_of(o) && !t->in_section && !hd.signals;
+    bool again = tries_again(t, p, o);
 
     p->visits = 0;
     p->opaque = t->loop.opaque;
@@ -275,7 +281,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const stru
     t->loop.expected = 0;
     if (same)
         look_for_wait(t, p);
-    else if (tries_again)
+    else if (again)
         hd_await_found_round(t, p->polls);
     p->polls = 0;
     if (is_enough(p) || same) {
@@ -300,8 +306,10 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
 }
 
 /* The thread has changed something since the last visit, but may wait nevertheless (loop.h). */
-static bool moved(struct hd_thread *t, struct hd_poll *p, uint64_t pc)
+static bool moved(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o, uint64_t pc)
 {
+    if (t->progress == p->progress && pc == p->anchor && tries_again(t, p, o))
+        hd_await_found_round(t, p->polls); /* it has only stored: await.h, A9 */
     take_anchor(t, p, pc);
     enum hd_loop_kind kind = ++p->moves % HD_LOOP_CHECK == 0 ? hd_loop_waits(t, &p->since) : HD_LOOP_NONE;
 
@@ -332,7 +340,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_o
     else
         t->loop.cycle_wait--;
     if (t->progress != p->progress || hd.stores != p->stores)
-        held = moved(t, p, pc);
+        held = moved(t, p, o, pc);
     else if (pc == p->anchor)
         held = came_back(t, p, o, pc);
     else if (++p->visits > HD_POLL_FORGET)
@@ -500,6 +508,8 @@ static void mark_others(const struct hd_thread *by, const struct hd_event *e, ui
 void hd_poll_written(uintptr_t addr, size_t size)
 {
     mark_others(hd.cur, NULL, addr, size);
+    if (hd_await_nplaces > 0)
+        hd_await_stored(addr, size);
     if (hd_await_nwaiting > 0)
         hd_await_written(hd.cur, addr, size, false);
 }

@@ -294,7 +294,7 @@ static void *pop(void *arg)
     return arg;
 }
 
-/* Every round stores what it has loaded in the node, which no other thread knows yet. */
+/* Every round stores what it has loaded in the node, which no other thread knows yet: the next one stores again. */
 static void *push(void *arg)
 {
     struct node *me = &nodes[(intptr_t)arg], *old;
@@ -304,6 +304,11 @@ static void *push(void *arg)
         me->next = old;
     } while (!__atomic_compare_exchange_n(&top, &old, me, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
     return arg;
+}
+
+static void *push_or_pop(void *arg)
+{
+    return (intptr_t)arg % 2 == 0 ? push(arg) : pop(arg);
 }
 
 /* A semaphore of 1: waits until it is positive, takes one, and gives it back. */
@@ -485,6 +490,7 @@ static const struct {
     { "never", two_stores, gives_up_late, NULL },
     { "pop", pop, NULL, NULL },
     { "push", push, NULL, NULL },
+    { "stack", push_or_pop, NULL, NULL },
     { "take", take_one, NULL, NULL },
     { "futex", take_futex, NULL, NULL },
     { "enqueue", enqueue, NULL, NULL },

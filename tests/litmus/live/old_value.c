@@ -113,10 +113,76 @@ static bool gives_up(void)
     return true;
 }
 
+/* Rounds that store in a node, which the loop addresses by a register. */
+static int node_of_main = 100, *volatile node_at = &node_of_main;
+
+/* Leaves without having stored again: what the last round has stored is still there. */
+static bool stays(void)
+{
+    int *node = node_at, old;
+
+    do {
+        old = get(word);
+        if (old == 2)
+            return *node == 1;
+        *node = old;
+    } while (!exchange(&old, old + 10));
+    return false;
+}
+
+/* Reads it before it stores. */
+static bool reads(void)
+{
+    int *node = node_at, old;
+    bool bad = false;
+
+    do {
+        old = get(word);
+        bad |= *node == 1;
+        *node = old;
+    } while (!exchange(&old, old + 10));
+    return bad;
+}
+
+/* The same through another pointer. */
+static bool aliases(void)
+{
+    int *node = node_at, *same = node_at, old;
+    bool bad = false;
+
+    do {
+        old = get(word);
+        bad |= *same == 1;
+        *node = old;
+    } while (!exchange(&old, old + 10));
+    return bad;
+}
+
+/* Lets the other thread read it before it stores again. */
+static int told;
+
+static bool tells(void)
+{
+    int *node = node_at, old;
+
+    do {
+        old = get(word);
+        if (old == 2) {
+            put(told, 1);
+            while (get(told) != 2)
+                ;
+        }
+        *node = old;
+    } while (!exchange(&old, old + 10));
+    put(told, 3);
+    return false;
+}
+
 static void *retries(void *arg)
 {
     bool bad = is("compares") ? compares() : is("points") ? points() : is("keeps") ? keeps() : is("loads") ? loads() :
-               is("expects") ? expects() : is("counts") ? counts() : gives_up();
+               is("expects") ? expects() : is("counts") ? counts() : is("stays") ? stays() : is("reads") ? reads() :
+               is("aliases") ? aliases() : is("tells") ? tells() : gives_up();
 
     assert(!bad);
     return arg;
@@ -126,6 +192,13 @@ static void *stores(void *arg)
 {
     put(word, 1);
     put(word, 2);
+    if (is("tells"))
+        while (get(told) == 0)
+            ;
+    if (get(told) == 1) {
+        assert(node_of_main != 1);
+        put(told, 2);
+    }
     return arg;
 }
 

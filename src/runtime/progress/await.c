@@ -44,6 +44,7 @@ static struct waiter {
     uint64_t vain;  /* value with which it began another round; valid if in_vain */
     struct location on;
     uint32_t obj;
+    uint32_t open; /* number of events when it was enabled last + 1; 0: never */
     bool in_vain;
 } waiters[HD_MAX_THREADS];
 
@@ -130,6 +131,8 @@ static void evaluate(struct hd_thread *t)
     enum hd_await_outcome o = outcome(w->key, w->value);
 
     set_parked(t, (w->in_vain && w->vain == w->value) || o == HD_AWAIT_GOES_ROUND);
+    if (!t->loop.parked)
+        w->open = hd.exec->nevents + 1;
     set_untried(t, o == HD_AWAIT_UNKNOWN && !t->loop.parked);
 }
 
@@ -468,6 +471,11 @@ bool hd_await_release(void)
 bool hd_await_is_within_round(const struct hd_thread *t)
 {
     return hd_set_has(&waiting, t->tid) && t->loop.parked && stretches[t->tid].n > 1;
+}
+
+bool hd_await_could_leave(const struct hd_thread *t, uint32_t event)
+{
+    return hd_set_has(&waiting, t->tid) && waiters[t->tid].open > event;
 }
 
 HD_COLD bool hd_await_give_up(void)

@@ -98,6 +98,8 @@ void hd_await_forget(struct hd_thread *t);
 bool hd_await_release(void);
 /* True if t waits at an operation that is not the first of its round. */
 bool hd_await_is_within_round(const struct hd_thread *t);
+/* Could t, which waits, have left its loop at a decision after that many events? */
+bool hd_await_could_leave(const struct hd_thread *t, uint32_t event);
 /* A7: call when no thread can run, or only threads in a cycle.  Returns true if threads are enabled now. */
 bool hd_await_give_up(void);
 /* If t waits in this way, stores its location in *out. */

@@ -53,6 +53,8 @@ static struct ring *rings;     /* by tid */
 static struct moment *moments; /* [HD_CYCLE_STATES] */
 static uint32_t nmoments;      /* in this execution, including overwritten ones */
 static struct hd_set last;     /* C4: threads that are scheduled last */
+static struct hd_set hindered; /* C6: until one of these has progressed */
+static uint64_t hindered_progress;
 
 void hd_cycle_begin(void)
 {
@@ -66,6 +68,7 @@ void hd_cycle_begin(void)
     nmoments = 0;
     hd_cycle_locks = 0;
     hd.unfair = false;
+    hd_set_clear(&hindered);
 }
 
 static struct ring *ring_of(const struct hd_thread *t)
@@ -175,11 +178,12 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
  * and threads waiting with a timeout.  It excludes parked threads: no location that they read has
  * been written, so they would only have returned to the same state.  Reads of that location by
  * other threads touch it, but do not release them.  A thread in the middle of a round of several
- * operations may leave the loop in the next one (await.h, A7). */
+ * operations may leave the loop in the next one (await.h, A7), and one that waits for a value may have had
+ * its chance in between. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
     if (t->loop.parked)
-        return hd_await_is_within_round(t);
+        return hd_await_is_within_round(t) || hd_await_could_leave(t, event);
     return hd_set_has(&hd.point.enabled, t->tid) || t->loop.stopped || hd_set_has(&hd.idle, t->tid) ||
            was_touched(t, event);
 }
@@ -239,20 +243,67 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
     hd_execution_over(HD_END_LIVELOCK);
 }
 
+/* Has t read something without success since then that one of those threads has changed? */
+static bool is_hindered(hd_tid t, const struct hd_set *by, uint32_t event)
+{
+    const struct hd_event *e = hd.exec->events;
+
+    for (uint32_t i = event; i < hd.exec->nevents; i++) {
+        if (e[i].tid != t || e[i].obj == 0 || !hd_event_polls(&e[i], hd_kind_traits[e[i].kind]))
+            continue;
+        for (uint32_t k = event; k < hd.exec->nevents; k++)
+            if (e[k].tid != t && hd_set_has(by, e[k].tid) && hd_event_changes(&e[k], e[i].obj))
+                return true;
+    }
+    return false;
+}
+
+/* C6: does the cycle repeat by chance?  *waiting: threads that only wait in it.  Longer cycles are not looked at: that
+ * would take the square of their length. */
+static bool is_chance(const struct hd_set *runners, uint32_t event, struct hd_set *waiting)
+{
+    bool chance = false;
+
+    hd_set_clear(waiting);
+    if (hd.exec->nevents - event > HD_CYCLE_CHANCE)
+        return false;
+    HD_SET_EACH(tid, runners)
+        if (!is_hindered((hd_tid)tid, runners, event))
+            hd_set_add(waiting, tid);
+    HD_SET_EACH(tid, runners)
+        chance |= !hd_set_has(waiting, tid) && is_hindered((hd_tid)tid, waiting, event);
+    return chance;
+}
+
+static uint64_t progress_of_hindered(void)
+{
+    uint64_t sum = 0;
+
+    HD_SET_EACH(tid, &hindered)
+        sum += hd.thread[tid].progress;
+    return sum;
+}
+
 static void found(uint32_t event)
 {
-    struct hd_set runners = runners_since(event);
+    struct hd_set runners = runners_since(event), waiting;
 
     if (!all_known(&runners))
         return;
     hd_fact(HD_FACT_CYCLE);
-    if (is_fair(&runners, event))
+    bool chance = is_chance(&runners, event, &waiting);
+
+    if (!chance && is_fair(&runners, event))
         report(&runners, event);
     struct hd_set others = hd_set_minus(&hd.point.enabled, &runners);
 
-    if (hd_set_is_empty(&others))
+    if (hd_set_is_empty(&others) && !chance)
         hd_await_give_up();
-    last = runners;
+    last = chance ? waiting : runners;
+    hd_set_clear(&hindered);
+    if (chance)
+        hindered = hd_set_minus(&runners, &waiting);
+    hindered_progress = progress_of_hindered();
     hd.unfair = true;
     hd_poll_release_bound();
 }
@@ -362,6 +413,7 @@ hd_tid hd_cycle_pick(struct hd_point *p)
     hd_tid next = hd_search_pick(&hd.search, p);
 
     p->enabled = all;
-    hd.unfair = next == HD_NO_TID || hd_set_has(&last, next);
+    hd.unfair = next == HD_NO_TID || hd_set_has(&last, next) ||
+                (!hd_set_is_empty(&hindered) && progress_of_hindered() == hindered_progress);
     return next;
 }

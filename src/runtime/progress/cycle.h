@@ -14,14 +14,20 @@
  *     state before main; all synchronisation objects.  Nothing outside of that (clocks, input and
  *     output, allocation) may have happened in between.
  * C3  The part between two equal states is a fair cycle if every thread that was enabled somewhere
- *     in it took a step in it.  It can repeat forever under a fair scheduler: a livelock.
+ *     in it took a step in it.  It can repeat forever under a fair scheduler: a livelock, but for C6.
  * C4  After any other cycle, its threads are scheduled last until another thread has moved:
  *     whatever they would do in the next round they could have done in the previous one.  That
  *     loses nothing in a search that backtracks over all decisions; a reduced search makes no claim
  *     then (HD_FACT_CYCLE).
  * C5  A thread may return to its state only after several rounds (std::lock begins each round with
  *     another lock).  So the visit to compare with is kept for one round, then another one for two, and
- *     another one for four. */
+ *     another one for four.
+ * C6  A thread only waits in a cycle if no other thread changes in it what the thread reads without success: at
+ *     any other moment it would have gone round as well (it polls under a lock, for example).  Its rounds are no steps
+ *     (await.h).  If without them another thread of the cycle would have gone on - it has failed to take that lock -
+ *     there is no livelock: the cycle repeats only because the other thread tries at the same moments again
+ *     and again.  The waiting threads are scheduled last then (C4), until another one has
+ *     changed something.  A cycle in which threads undo each other's work remains one. */
 #ifndef HD_RUNTIME_PROGRESS_CYCLE_H
 #define HD_RUNTIME_PROGRESS_CYCLE_H
 

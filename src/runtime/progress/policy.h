@@ -88,6 +88,7 @@ enum {
     HD_CYCLE_FORGET = 32,      /* visits of other sites until cycle.c takes another site */
     HD_CYCLE_PAUSE = 1 << 16,  /* limit of skipped visits */
     HD_CYCLE_STATES = 256,     /* states kept per execution, the latest */
+    HD_CYCLE_CHANCE = 512,     /* events of the longest cycle that cycle.h, C6, looks at */
 };
 
 #endif

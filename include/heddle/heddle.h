@@ -100,9 +100,7 @@ HEDDLE_INLINE_ void heddle_thread_name(const char *name)
  * heddle_acquire(addr) of the same address.  __tsan_release and __tsan_acquire do the same.
  * It is taken on your word: data races that it rules out are not reported, and the verdict
  * names the declaration and no longer says that the result holds for C11.
- *
- * Functions that are not instrumented and may be trusted to touch nothing that threads share
- * are declared on the command line (--allow-unseen), with the same effect. */
+ */
 HEDDLE_INLINE_ void heddle_acquire(void *addr)
 {
     if (heddle_rt_acquire != 0)
@@ -114,6 +112,16 @@ HEDDLE_INLINE_ void heddle_release(void *addr)
     if (heddle_rt_release != 0)
         heddle_rt_release(addr);
 }
+
+/* HEDDLE_TRUSTED, before the definition of a function: the compiler does not instrument the function, so
+ * Heddle sees none of its accesses, and you answer for it that what it touches decides nothing that
+ * other threads can notice.  For the bookkeeping of a test, say, which would make every access a point.
+ *     HEDDLE_TRUSTED static void count(struct statistics *s) { s->calls++; }
+ * It is taken on your word: the function may run beside other threads without costing the search
+ * its claim, and the verdict names it.  What the function calls is instrumented as ever.  For code
+ * that cannot be changed there is --allow-unseen.  Not for templates and inline members of C++
+ * classes, which compilers refuse to put into a section by name. */
+#define HEDDLE_TRUSTED __attribute__((noinline, no_sanitize("thread"), section("heddle_trusted")))
 
 /* ---- what is checked ------------------------------------------------------------ */
 

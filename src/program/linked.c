@@ -111,7 +111,7 @@ static bool is_systems(const char *origin)
 }
 
 /* Reports all origins.  Skips functions with a place, which the compiler's wrapper has reported,
- * and functions that were made a scheduling point, which Heddle sees. */
+ * functions that were made a scheduling point, which Heddle sees, and trusted ones. */
 static void tell_all(const struct hd_scan *s, const struct origins *o, const char *file)
 {
     enum { MOST = 8 };
@@ -119,7 +119,8 @@ static void tell_all(const struct hd_scan *s, const struct origins *o, const cha
     size_t told = 0;
 
     for (size_t i = 0; i < s->n; i++)
-        if (s->list[i].place == NULL && !s->list[i].point && !is_systems(origin_of(o, &s->list[i], file)))
+        if (s->list[i].place == NULL && !s->list[i].point && !s->list[i].trusted &&
+            !is_systems(origin_of(o, &s->list[i], file)))
             origin[i] = readable(origin_of(o, &s->list[i], file), short_name(file));
     for (size_t i = 0; i < s->n; i++)
         if (origin[i] != NULL && told++ < MOST)

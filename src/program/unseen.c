@@ -141,7 +141,7 @@ void hd_unseen_close(struct hd_unseen_objects *o)
 
 enum hd_ledger_effect hd_unseen_effect(const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
-    if (u->point || o->cplusplus)
+    if (u->point || u->trusted || o->cplusplus)
         return HD_QUALIFIES;
     return !o->system || u->locked || u->syscall ? HD_DENIES : HD_QUALIFIES;
 }

@@ -46,6 +46,7 @@ static void add_section(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh, 
     s->stubs = code && begins(name, ".plt");
     s->code = code && !s->stubs && strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0;
     s->constant = (sh->sh_flags & SHF_WRITE) == 0 || is_relro(name);
+    s->trusted = code && strcmp(name, "heddle_trusted") == 0;
 }
 
 const struct hd_image_section *hd_image_section(const struct hd_image *im, uint64_t addr)

@@ -18,6 +18,7 @@ struct hd_image_section {
     bool code;            /* instructions of functions */
     bool stubs;           /* code of the procedure linkage table */
     bool constant;        /* not written after the object is loaded */
+    bool trusted;         /* functions that the source declares with HEDDLE_TRUSTED (heddle/heddle.h) */
 };
 
 struct hd_image_slot {

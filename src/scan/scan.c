@@ -301,6 +301,16 @@ static void note_returned(const struct hd_noted *n, void *arg)
     note(arg, n, HD_UNSEEN_RETURNED);
 }
 
+/* An entry without a known address is never trusted. */
+static void mark_trusted(struct pass *p)
+{
+    for (size_t i = 0; i < p->to->n; i++) {
+        const struct hd_image_section *s = hd_image_section(&p->im, p->to->list[i].addr);
+
+        p->to->list[i].trusted = s != NULL && s->trusted;
+    }
+}
+
 static int by_address(const void *a, const void *b)
 {
     const struct hd_unseen *x = a, *y = b;
@@ -324,6 +334,7 @@ void hd_scan_object(const char *path, bool quick, struct hd_scan *out)
         look_at_all(&p);
     hd_noted_each(&p.im, HD_NOTED_ASSEMBLY, note_assembly, &p);
     hd_noted_each(&p.im, HD_NOTED_RETURNED, note_returned, &p);
+    mark_trusted(&p);
     if (out->n > 1)
         qsort(out->list, out->n, sizeof *out->list, by_address);
     hd_image_close(&p.im);

@@ -40,6 +40,7 @@ struct hd_unseen {
     bool certain; /* a function certainly begins there */
     bool locked;  /* has an instruction with a lock prefix, an exchange with memory, or a transaction */
     bool syscall;
+    bool trusted; /* declared with HEDDLE_TRUSTED in the source */
     bool point;   /* its inline assembly was made a scheduling point (--asm=point) */
     uint32_t first_resume, nresumes; /* range in `resumes` of the scan */
 };

@@ -424,6 +424,62 @@ END
     done
 }
 
+# What the function touches decides nothing.  Without HEDDLE_TRUSTED, and in a function beside it, the same code
+# costs the claim.
+@test "a function that the source declares as trusted keeps the claim, and is named" {
+    cat >trusted.c <<'END'
+#include <heddle/heddle.h>
+#include <pthread.h>
+static int calls, others;
+#ifndef DECLARED
+#undef HEDDLE_TRUSTED
+#define HEDDLE_TRUSTED __attribute__((noinline, no_sanitize("thread")))
+#endif
+HEDDLE_TRUSTED static void counted(void) { calls++; }
+__attribute__((noinline, no_sanitize("thread"))) static void also(void) { others++; }
+static void *thread(void *unused)
+{
+    counted();
+#ifdef ALSO
+    also();
+#else
+    if (unused)
+        also();
+#endif
+    return unused;
+}
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, 0, thread, 0);
+    counted();
+    pthread_join(t, 0);
+    return 0;
+}
+END
+    local compiler
+    for compiler in gcc clang; do
+        command -v $compiler >/dev/null || continue
+        HEDDLE_CC=$compiler heddle cc -O1 -DDECLARED -o trusted trusted.c 2>said
+        absent counted <said
+        run heddle verify --json r.json ./trusted
+        exits 0
+        tells "HEDDLE_TRUSTED in the source lets it: counted (in trusted)"
+        [[ "$output" != *"holds for C11"* ]]
+        python3 -c 'import json; u = {u["function"]: u for u in json.load(open("r.json"))["unseen"]}; assert u["counted"]["allowed"] and u["counted"]["ran_with_threads"] and not u["also"]["allowed"], u'
+        HEDDLE_CC=$compiler heddle cc -O1 -o undeclared trusted.c
+        run heddle verify ./undeclared
+        exits 4
+        tells "not instrumented, and ran beside other threads: counted"
+        HEDDLE_CC=$compiler heddle cc -O1 -DDECLARED -DALSO -o beside trusted.c
+        run heddle verify ./beside
+        exits 4
+        tells "not instrumented, and ran beside other threads: also"
+        tells "HEDDLE_TRUSTED in the source lets it: counted"
+    done
+}
+
 @test "a function that goes on when threads are there, and main among them" {
     cat >main.c <<'END'
 #include <pthread.h>

@@ -6,7 +6,8 @@
  * every shared access says what it is:
  *   visible_*    a relaxed atomic: a scheduling point for Heddle, and no data race
  *   unseen_*     a racy access that must be neither a point nor a finding: made in
- *                a function that the compiler does not instrument
+ *                a function that the compiler does not instrument, and that is declared
+ *                as trusted, so that the verdict keeps its claim
  *   plain x      an access that locks or joins order
  * The programs also run natively, without Heddle. */
 #ifndef LITMUS_H
@@ -20,19 +21,19 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <heddle/heddle.h>
+
 /* Volatile, or a compiler may drop writes that are never read, and with them points. */
 #define VOLATILE(object) ((volatile __typeof__(object) *)&(object))
 #define visible_read(object) __atomic_load_n(VOLATILE(object), __ATOMIC_RELAXED)
 #define visible_write(object, value) __atomic_store_n(VOLATILE(object), (value), __ATOMIC_RELAXED)
 
-#define UNSEEN __attribute__((noinline, unused, no_sanitize("thread")))
-
-UNSEEN static int unseen_read(const volatile int *p)
+__attribute__((unused)) HEDDLE_TRUSTED static int unseen_read(const volatile int *p)
 {
     return *p;
 }
 
-UNSEEN static void unseen_write(volatile int *p, int value)
+__attribute__((unused)) HEDDLE_TRUSTED static void unseen_write(volatile int *p, int value)
 {
     *p = value;
 }

@@ -45,7 +45,7 @@ static bool is_allowed(const struct hd_session *s, const struct hd_unseen_object
  * handles. */
 static bool may_order(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
-    return (u->locked || o->quick) && !o->cplusplus && !o->openmp && !u->point && !is_allowed(s, o, u->name);
+    return (u->locked || o->quick) && !o->cplusplus && !o->openmp && !u->point && !u->trusted && !is_allowed(s, o, u->name);
 }
 
 /* Adds rows for the functions whose address is certain; the others cannot be watched.  Returns
@@ -167,7 +167,7 @@ static void list(struct hd_unseen_watch *w, const struct hd_unseen_object *o, co
                                                          .ran = ran, .allowed = allowed };
 }
 
-enum reason { RAN, RAN_ASSEMBLY, RAN_RETURNED, UNWATCHED, ALLOWED, IDLE, REASONS };
+enum reason { RAN, RAN_ASSEMBLY, RAN_RETURNED, UNWATCHED, ALLOWED, TRUSTED, IDLE, REASONS };
 
 static void enter(struct hd_session *s, const struct hd_unseen_object *o, const struct group *g,
                   enum hd_ledger_effect effect, enum reason reason)
@@ -178,6 +178,7 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
         [RAN_RETURNED] = "what a call returns is stored where gcc does not announce it, beside other threads",
         [UNWATCHED] = "not instrumented, and without a symbol to watch it by",
         [ALLOWED] = "not instrumented, and ran beside other threads, which --allow-unseen lets it",
+        [TRUSTED] = "not instrumented, and ran beside other threads, which HEDDLE_TRUSTED in the source lets it",
         [IDLE] = "not instrumented, but did not run beside other threads",
     };
     char text[HD_LEDGER_TEXT];
@@ -196,6 +197,8 @@ static enum reason reason_of(const struct hd_unseen *u, bool allowed)
 {
     bool assembly = u->kind == HD_UNSEEN_ASSEMBLY || u->kind == HD_UNSEEN_NOTED;
 
+    if (u->trusted)
+        return TRUSTED;
     if (allowed || !u->certain)
         return allowed ? ALLOWED : UNWATCHED;
     return u->kind == HD_UNSEEN_RETURNED ? RAN_RETURNED : assembly ? RAN_ASSEMBLY : RAN;
@@ -212,7 +215,7 @@ static bool touches(const struct hd_unseen_object *o, struct hd_unseen *u)
 static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_unseen *u, bool ran,
                   struct group group[HD_LEDGER_NEFFECTS][REASONS], const char *name)
 {
-    bool allowed = is_allowed(s, o, name) || is_allowed(s, o, u->name);
+    bool allowed = u->trusted || is_allowed(s, o, name) || is_allowed(s, o, u->name);
 
     if (!ran && o->system)
         return;

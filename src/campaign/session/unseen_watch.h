@@ -10,8 +10,8 @@
  *              atomic instructions or system calls of its own; an object that was loaded
  *              while the program ran
  *   qualifies  other system libraries; the C++ library, except functions that are known to
- *              use only intercepted operations; what --allow-unseen names; assembly that
- *              was made a scheduling point
+ *              use only intercepted operations; what --allow-unseen names; what the
+ *              source declares with HEDDLE_TRUSTED; assembly that was made a scheduling point
  *   mentions   the user's own uninstrumented code that ran only while no other thread did,
  *              or not at all */
 #ifndef HD_CAMPAIGN_SESSION_UNSEEN_WATCH_H

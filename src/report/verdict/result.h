@@ -74,7 +74,7 @@ struct hd_result_unseen {
     const char *kind;  /* "plain", "entry", "assembly", "returned" */
     const char *place; /* place of inline assembly, "file.c:12"; NULL: not known */
     bool ran;          /* ran concurrently with other threads */
-    bool allowed;      /* --allow-unseen names it */
+    bool allowed;      /* by --allow-unseen or HEDDLE_TRUSTED */
 };
 
 /* A search in stages (campaign/search/stages.h): one of its stages. */

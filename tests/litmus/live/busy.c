@@ -13,7 +13,7 @@ static int first;
 
 static volatile unsigned long counter;
 
-UNSEEN static void compute(bool for_ever)
+HEDDLE_TRUSTED static void compute(bool for_ever)
 {
     for (volatile unsigned long i = 0; i < 1000000 || for_ever; i++)
         ;
@@ -25,7 +25,7 @@ static void count_for_ever(void)
         counter++;
 }
 
-UNSEEN static void wait_in_kernel(void)
+HEDDLE_TRUSTED static void wait_in_kernel(void)
 {
     int ends[2];
     long number = SYS_read;

@@ -340,6 +340,16 @@ onPage("on a phone the controls take a third at most, and filters open", "bank",
   assert.ok(top >= -1 && top < 800, `they stay in reach: ${top}`);
 }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
+for (const name of ["bank", "circle"])
+  onPage(`${name}: on a phone every row is whole`, name, async (page) => {
+    assert.ok(await page.locator("#timeline").evaluate((n) => n.scrollWidth <= n.clientWidth), "nothing is beside the screen");
+    const cut = await page.evaluate(() => [...document.querySelectorAll(".row .cell, .row .step, .lane-name")]
+      .filter((n) => n.scrollWidth > n.clientWidth + 1 || n.getBoundingClientRect().right > innerWidth + 1)
+      .map((n) => n.textContent));
+    assert.deepEqual(cut, []);
+    assert.equal(await page.locator(".row .site").first().isVisible(), false);
+  }, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+
 test("the first picture has everything", { timeout: 120000 }, async () => {
   /* rows are counted in every frame until the page is ready and after it: none is ever empty again */
   const page = await openPage("bank", { init: () => {

@@ -21,6 +21,7 @@
 #include "report/evidence/race.h"
 #include "report/evidence/suggest.h"
 #include "report/evidence/variables.h"
+#include "report/evidence/why.h"
 
 /* Flags of a row.  The file src/report/html/model.js has the same numbers. */
 enum {
@@ -172,7 +173,7 @@ static void add_access(struct rows *rs, const struct hd_race_access *a, uint32_t
 
     hd_race_operation(rs->r, a, &o);
     hd_race_variable(rs->r, name, sizeof name);
-    struct row *row = new_row(rs, a->tid, &o, a->pc, ROW_KEY | ROW_ACCESS | flags);
+    struct row *row = new_row(rs, a->tid, &o, hd_report_access_place(rs->r, a), ROW_KEY | ROW_ACCESS | flags);
     bool new;
     uint32_t *number = hd_map_add(&rs->known, UINT64_MAX, &new);
 
@@ -396,7 +397,7 @@ static void why_json(struct hd_json *j, const struct rows *rs)
     struct hd_suggestion suggestion;
 
     hd_json_put_object(hd_json_line(j), "why");
-    hd_json_put_string(j, "sentence", why != NULL ? why->sentence : "");
+    hd_json_put_string(j, "sentence", hd_why_is_told(rs->r) ? "" : why->sentence);
     hd_json_put_string(j, "suggestion", hd_suggestion_find(rs->r, &suggestion) ? suggestion.text : "");
     hd_json_put_array(j, "rows");
     for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)

@@ -2,13 +2,16 @@
  *
  * lanes.js - the time line: time runs downwards, each thread is a warp thread, and what
  * happens is woven between them.  With few threads each lane has room for its operations;
- * with many the lanes are narrow and the operations stand beside them. */
+ * with many, or on a phone, the lanes are narrow and the operations stand beside them.  A phone has no room for the
+ * places: the source below shows that of the selected row. */
 
 const ROW = 24;
-const STEP_WIDTH = 66;
+const STEP_WIDTH = 66, STEP_SMALL = 40;
+const SMALL = 560;        /* narrower screens are phones */
 const WIDE_MAX = 6;       /* threads that get a wide lane */
 const SITE_MIN = 90, SITE_MAX = 190; /* width of the column with places */
 const LABEL_PITCH = 26;   /* lanes at least so wide have a name */
+const TEXT_MIN = 150;     /* for operations beside the lanes on a phone */
 
 /* Over to another lane between two rows, where no text is. */
 function crossing(x1, y1, x2, y2) {
@@ -63,8 +66,6 @@ class Lanes {
       if (rows.length > 0 && !filter.hidden.has(tid))
         this.lane.set(tid, this.lane.size);
     });
-    this.wide = this.lane.size <= WIDE_MAX;
-    this.siteWidth = this.widthOfSites();
     this.redraw();
   }
 
@@ -87,19 +88,23 @@ class Lanes {
     let longest = 0;
     for (const site of new Set(this.trace.site))
       longest = Math.max(longest, this.trace.siteText(site).length);
-    const width = clamp(longest * 7 + 18, SITE_MIN, SITE_MAX);
-    this.scroll.style.setProperty("--site", `${width}px`);
-    return width;
+    return clamp(longest * 7 + 18, SITE_MIN, SITE_MAX);
   }
 
   measure() {
     this.measured = this.scroll.clientWidth;
-    const room = this.scroll.clientWidth - STEP_WIDTH, n = Math.max(1, this.lane.size);
+    const small = this.measured < SMALL, n = Math.max(1, this.lane.size);
+    this.wide = this.lane.size <= WIDE_MAX && !small;
+    this.stepWidth = small ? STEP_SMALL : STEP_WIDTH;
+    this.siteWidth = small ? 0 : this.widthOfSites();
+    this.scroll.style.setProperty("--site", `${this.siteWidth}px`);
+    this.scroll.parentElement.classList.toggle("small", small);
+    const room = this.measured - this.stepWidth;
     this.pitch = this.wide ? this.widePitch(room - this.siteWidth, n)
-                           : clamp((room - 230 - this.siteWidth) / n, 3, 34);
-    this.textAt = STEP_WIDTH + 12 + n * this.pitch;
-    const width = Math.floor(this.wide ? Math.max(STEP_WIDTH + n * this.pitch + this.siteWidth, this.scroll.clientWidth)
-                                       : this.textAt + 210 + this.siteWidth);
+                           : clamp((room - 230 - this.siteWidth) / n, 3, small ? LABEL_PITCH : 34);
+    this.textAt = this.stepWidth + 12 + n * this.pitch;
+    const width = Math.floor(this.wide ? Math.max(this.stepWidth + n * this.pitch + this.siteWidth, this.measured)
+                                       : this.textAt + (small ? TEXT_MIN : 210) + this.siteWidth);
     byId("sheet").style.minWidth = `${width}px`;
     this.width = Math.max(width, this.scroll.clientWidth);
     this.drawHead();
@@ -117,7 +122,7 @@ class Lanes {
 
   x(tid) {
     const lane = this.lane.get(tid);
-    return lane === undefined ? -1 : STEP_WIDTH + lane * this.pitch + (this.wide ? 12 : this.pitch / 2);
+    return lane === undefined ? -1 : this.stepWidth + lane * this.pitch + (this.wide ? 12 : this.pitch / 2);
   }
 
   drawHead() {
@@ -131,7 +136,7 @@ class Lanes {
         names.push(name);
       }
     if (names.length === 0)
-      names.push(el("span", { class: "lane-name", style: `left: ${STEP_WIDTH}px` },
+      names.push(el("span", { class: "lane-name", style: `left: ${this.stepWidth}px` },
                     `${plural(this.lane.size, "thread")}, one lane each`));
     this.head.replaceChildren(el("span", { class: "lane-step" }, "step"), ...names);
     this.head.style.transform = `translateX(${-this.scroll.scrollLeft}px)`;
@@ -234,7 +239,7 @@ class Lanes {
     const text = el("span", { class: "cell" }, el("span", { class: "fold-mark", "aria-hidden": "true" }, "\u22ef"),
                     ` ${item.label}`);
     const x = this.x(this.trace.tid[item.row]);
-    text.style.left = `${this.wide && x >= 0 ? x + 14 : this.wide ? STEP_WIDTH : this.textAt}px`;
+    text.style.left = `${this.wide && x >= 0 ? x + 14 : this.wide ? this.stepWidth : this.textAt}px`;
     node.title = "Enter or a click opens it";
     node.append(el("span", { class: "step" }), text);
     return node;

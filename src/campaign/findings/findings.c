@@ -245,6 +245,8 @@ static void show(struct hd_findings *all, struct hd_report *r, const struct hd_s
 {
     if (is_looked_at(all, f)) {
         r->witness = second_look(all, r, schedule, f);
+        if (r->race != NULL && r->witness != NULL)
+            name_places(r, f); /* the witness has the calls that lead to the first access */
         run_again(all, r, schedule, f);
     }
     keep_for_outputs(all, r, f);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/evidence/describe.h"
+#include "report/evidence/futex_lock.h"
 #include "report/evidence/place.h"
 #include "report/evidence/stopped.h"
 
@@ -103,7 +104,7 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
         return;
     }
     if (e->kind == HD_EV_IO_WAIT) { /* the object represents all input and output */
-        snprintf(buf, cap, hd_describe_is_signal(r, e) ? "a signal" : "input or output");
+        snprintf(buf, cap, hd_describe_is_signal(r, e) ? "a signal" : "a descriptor to be ready");
         return;
     }
     /* obj of a wake-up is the mutex, obj2 the condition */
@@ -205,6 +206,17 @@ static void tell_hold(const struct hd_report *r, const struct hd_hold *h, hd_tid
              site[0] != '\0' ? " (taken at " : "", site, site[0] != '\0' ? ")" : "");
 }
 
+/* Writes who holds the lock that a library has made of a futex. */
+static void tell_taken(const struct hd_report *r, const struct hd_event *taken, hd_tid tid, char *buf, size_t cap)
+{
+    const char *site = hd_describe_site(r, taken);
+    char who[64];
+
+    hd_describe_thread(r, taken->tid, who, sizeof who);
+    snprintf(buf, cap, ", as a lock held by %s%s%s%s", taken->tid == tid ? "itself" : who,
+             site[0] != '\0' ? " (taken at " : "", site, site[0] != '\0' ? ")" : "");
+}
+
 /* Writes why the thread is blocked.  The text continues "T1 waits for mutex b".  Empty if there is
  * no more to say. */
 static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid tid, char *buf,
@@ -212,9 +224,13 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
 {
     const struct hd_hold *h = obstacle(r, tid, e);
 
+    const struct hd_event *taken = hd_futex_lock_taken(r, e);
+
     buf[0] = '\0';
     if (h != NULL)
         tell_hold(r, h, tid, buf, cap);
+    else if (needs_signal(r, tid, e) && taken != NULL)
+        tell_taken(r, taken, tid, buf, cap);
     else if (needs_signal(r, tid, e))
         tell_signals(r, tid, e, buf, cap);
     else if (e->kind == HD_EV_SEM_WAIT)
@@ -223,7 +239,7 @@ static void reason(const struct hd_report *r, const struct hd_event *e, hd_tid t
         snprintf(buf, cap, ", and not all of its threads will come");
     else if (e->kind == HD_EV_IO_WAIT)
         snprintf(buf, cap, ", and nobody is left to %s",
-                 hd_describe_is_signal(r, e) ? "send it" : "bring it about");
+                 hd_describe_is_signal(r, e) ? "send it" : "make it so");
 }
 
 bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)
@@ -237,8 +253,10 @@ bool hd_deadlock_wait(const struct hd_report *r, hd_tid tid, struct hd_wait *w)
 
     awaited(r, tid, e, w->what, sizeof w->what);
     reason(r, e, tid, w->reason, sizeof w->reason);
-    w->on = h != NULL ? (hd_tid)h->tid : e->kind == HD_EV_THREAD_JOIN ? e->peer : HD_NO_TID;
-    w->held_pc = h != NULL ? hd_report_hold_place(r, h) : 0;
+    const struct hd_event *taken = h == NULL ? hd_futex_lock_taken(r, e) : NULL;
+
+    w->on = h != NULL ? (hd_tid)h->tid : taken != NULL ? taken->tid : e->kind == HD_EV_THREAD_JOIN ? e->peer : HD_NO_TID;
+    w->held_pc = h != NULL ? hd_report_hold_place(r, h) : taken != NULL ? hd_report_place(r, taken) : 0;
     w->in_cycle = s != NULL && s->how == HD_BLOCKED_STATE_IN_CYCLE;
     return true;
 }
@@ -306,12 +324,22 @@ static void say_thread(struct words *w, const struct hd_report *r, uint32_t tid)
     say(w, who);
 }
 
+/* Stores the threads of the circle: of locks that Heddle knows, or of futexes used as locks. */
+static unsigned circle_of(const struct hd_report *r, hd_tid out[HD_MAX_THREADS])
+{
+    unsigned n = cycle_length(r);
+
+    for (unsigned i = 0; i < n && i < HD_MAX_THREADS; i++)
+        out[i] = (hd_tid)r->stands[i].tid;
+    return n > 0 ? n : hd_futex_lock_circle(r, out);
+}
+
 /* Appends "main and T1 wait for each other" or "T1 waits for itself". */
-static void say_circle(struct words *w, const struct hd_report *r, unsigned n)
+static void say_circle(struct words *w, const struct hd_report *r, const hd_tid *in, unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         say(w, i == 0 ? "" : i + 1 < n ? ", " : " and ");
-        say_thread(w, r, r->stands[i].tid);
+        say_thread(w, r, in[i]);
     }
     say(w, n == 1 ? " waits for itself" : n == 2 ? " wait for each other" : " wait for each other in a circle");
 }
@@ -336,12 +364,13 @@ static bool is_ending(const struct hd_report *r)
 
 static void say_head(struct words *w, const struct hd_report *r)
 {
-    unsigned n = cycle_length(r);
+    hd_tid in[HD_MAX_THREADS];
+    unsigned n = circle_of(r, in);
     uint32_t blocked = count_pending(r);
     char line[100];
 
     if (n > 0) {
-        say_circle(w, r, n);
+        say_circle(w, r, in, n);
         say(w, !is_partial(r) ? " for ever"
                : is_ending(r) ? " for ever; only that the process ends hides it"
                               : " for ever, while others run on");

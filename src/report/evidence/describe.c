@@ -17,6 +17,7 @@
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
 #include "report/evidence/value.h"
+#include "report/names/operand.h"
 #include "report/print/text.h"
 
 /* ---- threads and objects -------------------------------------------------------------- */
@@ -170,6 +171,21 @@ bool hd_describe_is_signal(const struct hd_report *r, const struct hd_event *e)
     return o != NULL && o->name == hd_state_name(HD_STATE_SIGNALS);
 }
 
+/* Returns the function that the source line of an input or output calls, or a text for any. */
+static const char *io_call(const struct hd_report *r, const struct hd_event *e)
+{
+    struct hd_frame f[HD_MAX_FRAMES];
+    const struct hd_frame *own = hd_symbols_own_frame(
+        f, hd_symbols_frames(r->symbols, hd_report_place(r, e), true, f, HD_MAX_FRAMES));
+    char line[512];
+    const char *call = own->line > 0 && hd_source_line(own->file, own->line, line, sizeof line)
+                           ? hd_io_call_of_line(line) : NULL;
+
+    if (call != NULL)
+        return call;
+    return e->kind == HD_EV_IO ? "use a descriptor" : "wait for a descriptor";
+}
+
 /* Returns the verb of the event.  The table of kinds puts the family first ("mutex lock").  This
  * function drops the family if the object or the verb makes it clear. */
 static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
@@ -180,6 +196,8 @@ static const char *verb_of(const struct hd_report *r, const struct hd_event *e)
 
     if (hd_describe_is_signal(r, e))
         return e->kind == HD_EV_IO_WAIT ? "sigwait" : "send signal";
+    if (hd_kind_is_io(e->kind))
+        return io_call(r, e);
     if (e->kind == HD_EV_PLAIN_WRITE && e->value == HD_PLAIN_FREES)
         return "free";
     for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)

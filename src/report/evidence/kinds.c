@@ -20,6 +20,9 @@
  * anything. */
 #define TOLD .message = hd_failure_message, .evidence = hd_failing_evidence
 
+/* For misuse of the heap: the message says where. */
+#define MEMORY .message = hd_used_block_message, .evidence = hd_failing_evidence
+
 static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_ASSERTION] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_ABORT] = { TOLD, .decisive = hd_decisive_conflict },
@@ -34,11 +37,10 @@ static const struct hd_kind_report kinds[HD_FK_COUNT] = {
     [HD_FK_DATA_RACE] = { .message = hd_race_message, .cause = hd_race_text,
                           .evidence = hd_race_evidence, .details = hd_race_json,
                           .details_key = "race" },
-    [HD_FK_USE_AFTER_FREE] = { .message = hd_used_block_message, .evidence = hd_failing_evidence,
-                               .decisive = hd_decisive_in_memory },
-    [HD_FK_HEAP_OVERFLOW] = { FAILURE, .decisive = hd_decisive_conflict },
-    [HD_FK_DOUBLE_FREE] = { FAILURE, .decisive = hd_decisive_in_memory },
-    [HD_FK_BAD_FREE] = { FAILURE, .decisive = hd_decisive_conflict },
+    [HD_FK_USE_AFTER_FREE] = { MEMORY, .decisive = hd_decisive_in_memory },
+    [HD_FK_HEAP_OVERFLOW] = { MEMORY, .decisive = hd_decisive_conflict },
+    [HD_FK_DOUBLE_FREE] = { MEMORY, .decisive = hd_decisive_in_memory },
+    [HD_FK_BAD_FREE] = { MEMORY, .decisive = hd_decisive_conflict },
     [HD_FK_LEAK] = { FAILURE, .decisive = hd_decisive_conflict },
     [HD_FK_LOCK_MISUSE] = { FAILURE, .decisive = hd_decisive_misuse,
                             .essential = hd_decisive_last_use },

@@ -124,6 +124,20 @@ uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid)
     return e != NULL ? hd_report_place(r, e) : r->threads[tid].create_pc;
 }
 
+uint64_t hd_report_access_place(const struct hd_report *r, const struct hd_race_access *a)
+{
+    bool second = a->tid == r->race->race.second.tid; /* the threads always differ */
+    uint64_t pcs[HD_MAX_FRAMES], own = 0;
+
+    if (hd_symbols_is_own(r->symbols, a->pc))
+        return a->pc;
+    if (second)
+        own = first_own(r, pcs, hd_stack_pcs(r, a->tid, a->pc, pcs));
+    else if (r->witness != NULL)
+        own = first_own(r, pcs, hd_stack_captured_pcs(r, &r->witness->first, pcs));
+    return own != 0 ? own : a->pc;
+}
+
 /* The first address of the stack may be exact; adding 1 makes it look like a return address.  All
  * others are return addresses. */
 uint64_t hd_report_failure_place(const struct hd_report *r)

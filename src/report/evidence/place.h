@@ -29,4 +29,8 @@ unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigne
 /* True if the exact place of some event is not in the user's source: a replay can then find more. */
 bool hd_report_lacks_places(const struct hd_report *r);
 
+/* Returns the place of an access of the race in the user's source: if a function of a library makes
+ * the access, that of the call which leads there.  For the first access this takes a replay. */
+uint64_t hd_report_access_place(const struct hd_report *r, const struct hd_race_access *a);
+
 #endif

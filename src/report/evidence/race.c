@@ -13,6 +13,7 @@
 #include "model/lock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/memory.h"
+#include "report/evidence/place.h"
 #include "report/evidence/stack.h"
 #include "report/evidence/value.h"
 #include "report/names/path.h"
@@ -32,6 +33,11 @@ static const char *site(const struct hd_report *r, uint64_t pc)
 static const struct hd_capture *allocation(const struct hd_report *r)
 {
     return r->witness != NULL && r->witness->allocation.pc != 0 ? &r->witness->allocation : NULL;
+}
+
+static const char *access_site(const struct hd_report *r, const struct hd_race_access *a)
+{
+    return site(r, hd_report_access_place(r, a));
 }
 
 /* Returns the text of the first of these places that is in the user's source, or of the first place
@@ -228,7 +234,7 @@ void hd_race_message(const struct hd_report *r, char *buf, size_t cap)
     hd_describe_thread(r, a->tid, first, sizeof first);
     hd_describe_thread(r, b->tid, second, sizeof second);
     memory_of(r, b, &m);
-    const char *here = site(r, b->pc), *there = site(r, a->pc);
+    const char *here = access_site(r, b), *there = access_site(r, a);
     bool same = strcmp(here, there) == 0 && here[0] != '?';
 
     snprintf(buf, cap, "%s %s%s %s at %s, and nothing orders this after the %s%s of %s %s%s",
@@ -286,17 +292,30 @@ static bool locks_known(const struct hd_report *r, bool first)
     return !first || r->witness != NULL;
 }
 
+/* Names the function of the library that makes the access, with its place there. */
+static int say_inner(const struct hd_report *r, const struct hd_race_access *a, char *buf, size_t cap)
+{
+    char function[400];
+
+    hd_name_shorten(hd_race_function(r, a->pc), function, sizeof function);
+    hd_name_fold_parameters(function);
+    return snprintf(buf, cap, ", by way of %s (%s)", function, site(r, a->pc));
+}
+
 static void say_access(const struct hd_text *t, const struct hd_report *r,
                        const struct hd_race_access *a, bool first)
 {
     char who[64], line[1200], lock[300], function[400];
     struct held h;
+    uint64_t place = hd_report_access_place(r, a);
 
     hd_describe_thread(r, a->tid, who, sizeof who);
-    hd_name_shorten(hd_race_function(r, a->pc), function, sizeof function);
+    hd_name_shorten(hd_race_function(r, place), function, sizeof function);
     int n = snprintf(line, sizeof line, "%s: %s %s%s at %s in %s", first ? "first" : "second", who,
-                     verb(a), a->atomic ? " (atomic)" : "", site(r, a->pc),
-                     function);
+                     verb(a), a->atomic ? " (atomic)" : "", site(r, place), function);
+
+    if (place != a->pc)
+        n += say_inner(r, a, line + n, sizeof line - (size_t)n);
 
     if (locks_known(r, first)) {
         locks_at(r, a, &h);
@@ -351,7 +370,7 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
 {
     const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
     struct hd_race_memory m;
-    int order = strcmp(site(r, a->pc), site(r, b->pc));
+    int order = strcmp(access_site(r, a), access_site(r, b));
     bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whichever access came first */
 
     if (swap) {
@@ -362,13 +381,13 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
     }
     hd_race_memory(r, &m);
     if (order == 0 && strcmp(participle(a), participle(b)) == 0)
-        snprintf(buf, cap, "%.80s, %s by both at %.50s", m.name, participle(a), site(r, a->pc));
+        snprintf(buf, cap, "%.80s, %s by both at %.50s", m.name, participle(a), access_site(r, a));
     else if (order == 0)
         snprintf(buf, cap, "%.80s, %s and %s at %.50s", m.name, participle(a), participle(b),
-                 site(r, a->pc));
+                 access_site(r, a));
     else
         snprintf(buf, cap, "%.80s, %s at %.50s and %s at %.50s", m.name, participle(a),
-                 site(r, a->pc), participle(b), site(r, b->pc));
+                 access_site(r, a), participle(b), access_site(r, b));
 }
 
 void hd_race_text(const struct hd_text *t, const struct hd_report *r)
@@ -505,8 +524,8 @@ static void json_access(struct hd_json *j, const struct hd_report *r, const stru
         hd_json_put_string(j, "created_at", site(r, r->threads[a->tid].create_pc));
     hd_json_put_string(j, "operation", noun(a));
     hd_json_put_bool(j, "atomic", a->atomic);
-    hd_json_put_string(j, "site", site(r, a->pc));
-    hd_json_put_string(j, "function", hd_race_function(r, a->pc));
+    hd_json_put_string(j, "site", access_site(r, a));
+    hd_json_put_string(j, "function", hd_race_function(r, hd_report_access_place(r, a)));
     if (locks_known(r, first))
         json_locks(j, r, a);
     if (!first)

@@ -211,7 +211,7 @@ uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row)
 {
     switch (row->type) {
     case HD_ROW_ACCESS:
-        return row->access->pc;
+        return hd_report_access_place(rs->r, row->access);
     case HD_ROW_BLOCK:
         return row->site->pc;
     case HD_ROW_VARIABLE:

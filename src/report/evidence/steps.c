@@ -47,12 +47,12 @@ static void add_event(const struct hd_report *r, struct hd_steps *s, enum hd_ste
     step->pc = hd_report_place(r, e);
 }
 
-static void add_access(struct hd_steps *s, const struct hd_race_access *a)
+static void add_access(const struct hd_report *r, struct hd_steps *s, const struct hd_race_access *a)
 {
     struct hd_step *step = add(s, HD_STEP_ACCESS, a->tid);
 
     step->access = *a;
-    step->pc = a->pc;
+    step->pc = hd_report_access_place(r, a);
     step->decisive = true;
 }
 
@@ -64,7 +64,7 @@ static void add_first(const struct hd_report *r, struct hd_steps *s, uint32_t ne
     struct hd_race_access first = hd_race_first(r);
 
     if (first.position == r->race->nskipped + nevents && first.tid < HD_MAX_THREADS)
-        add_access(s, &first);
+        add_access(r, s, &first);
 }
 
 /* Adds the accesses to variables that come after `nevents` events. */
@@ -101,7 +101,7 @@ static void add_end(const struct hd_report *r, struct hd_steps *s)
     if (f->kind == HD_FK_DEADLOCK || f->kind == HD_FK_LIVELOCK) {
         add_waiting(r, s);
     } else if (r->race != NULL) {
-        add_access(s, &r->race->race.second);
+        add_access(r, s, &r->race->race.second);
     } else if (f->tid < HD_MAX_THREADS) {
         struct hd_step *step = add(s, HD_STEP_FAILS, (hd_tid)f->tid);
 

@@ -6,6 +6,7 @@
 
 #include "model/lock.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/place.h"
 #include "report/evidence/race.h"
 #include "report/evidence/suggest_rules.h"
 
@@ -123,7 +124,8 @@ bool hd_suggest_lock(const struct hd_report *r, struct hd_suggestion *out)
     struct hd_race_access a = hd_race_first(r), b = r->race->race.second;
     uint32_t la, lb;
     unsigned na = locks_at(r, &a, &la), nb = locks_at(r, &b, &lb);
-    const char *here = hd_symbols_site(r->symbols, a.pc), *there = hd_symbols_site(r->symbols, b.pc);
+    const char *here = hd_symbols_site(r->symbols, hd_report_access_place(r, &a));
+    const char *there = hd_symbols_site(r->symbols, hd_report_access_place(r, &b));
     char what[256], lock[256], other[256];
 
     hd_race_variable(r, what, sizeof what);

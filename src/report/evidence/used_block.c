@@ -11,6 +11,7 @@
 #include "model/heap.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/memory.h"
+#include "report/evidence/place.h"
 
 /* Names the memory that was used.  A text by thread and offset is no name. */
 static bool name_of(const struct hd_report *r, struct hd_memory *m)
@@ -23,16 +24,42 @@ static bool name_of(const struct hd_report *r, struct hd_memory *m)
                           r->finding->address, m);
 }
 
+/* Returns where the text goes on to the block: what comes before is the operation. */
+static const char *end_of_operation(const char *text)
+{
+    static const char *const rests[] = { " for ", ", ", " right after ", " from offset ", " on the stack ", " at 0x" };
+    const char *end = text + strlen(text);
+
+    for (size_t i = 0; i < sizeof rests / sizeof *rests; i++) {
+        const char *at = strstr(text, rests[i]);
+
+        if (at != NULL && at < end)
+            end = at;
+    }
+    return end;
+}
+
+/* Returns the place of the free of a block that was used or freed after it; "" if there is none. */
+static const char *freed_at(const struct hd_report *r)
+{
+    const struct hd_block_info *b = hd_report_block(r);
+    bool freed = r->finding->kind == HD_FK_USE_AFTER_FREE || r->finding->kind == HD_FK_DOUBLE_FREE;
+
+    return freed && b != NULL && b->freed.pc != 0 ? hd_symbols_site(r->symbols, b->freed.pc) : "";
+}
+
 void hd_used_block_message(const struct hd_report *r, char *buf, size_t cap)
 {
-    struct hd_memory m;
+    const char *here = hd_symbols_site(r->symbols, hd_report_failure_place(r)), *there = freed_at(r);
+    struct hd_memory m = { .name = "" };
 
     hd_describe_message(r, buf, cap);
     char *text = hd_copied(buf);
-    char *who = strchr(text, ' ');
-    char *size = who != NULL ? strpbrk(who, "0123456789") : NULL, *rest = strchr(text, ',');
+    const char *rest = end_of_operation(text), *size = strpbrk(text + strcspn(text, " "), "0123456789");
+    bool named = r->finding->kind == HD_FK_USE_AFTER_FREE && size != NULL && size < rest && name_of(r, &m);
 
-    if (size != NULL && rest != NULL && size < rest && name_of(r, &m))
-        snprintf(buf, cap, "%.*s%s%s", (int)(size - text), text, m.name, rest);
+    if (here[0] != '\0')
+        snprintf(buf, cap, "%.*s%s at %s%s%s%s%s", (int)((named ? size : rest) - text), text, named ? m.name : "", here,
+                 rest[0] == ',' || strncmp(rest, " for ", 5) == 0 ? "" : ",", rest, there[0] != '\0' ? " at " : "", there);
     free(text);
 }

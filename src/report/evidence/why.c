@@ -10,7 +10,10 @@
 #include <string.h>
 
 #include "report/evidence/describe.h"
+#include "report/evidence/place.h"
 #include "report/evidence/race.h"
+
+#define FREE_AT "'s free at "
 
 struct phrase {
     char text[420];
@@ -129,8 +132,8 @@ static void tell_race(const struct hd_report *r, struct hd_explanation *out)
     hd_describe_tid(b->tid, second, sizeof second);
     snprintf(out->sentence, sizeof out->sentence,
              "fails because nothing orders %s's %s at %.150s and %s's %s at %.150s", first,
-             access_word(a), hd_symbols_site(r->symbols, a->pc), second, access_word(b),
-             hd_symbols_site(r->symbols, b->pc));
+             access_word(a), hd_symbols_site(r->symbols, hd_report_access_place(r, a)), second, access_word(b),
+             hd_symbols_site(r->symbols, hd_report_access_place(r, b)));
 }
 
 static void tell_free(const struct hd_report *r, struct hd_explanation *out)
@@ -143,7 +146,7 @@ static void tell_free(const struct hd_report *r, struct hd_explanation *out)
     hd_describe_tid(b->freed.tid, freer, sizeof freer);
     hd_describe_tid((hd_tid)r->finding->tid, user, sizeof user);
     snprintf(out->sentence, sizeof out->sentence,
-             "fails because %s's free at %.150s came before %s's use at %.150s", freer,
+             "fails because %s" FREE_AT "%.150s came before %s's use at %.150s", freer,
              hd_symbols_site(r->symbols, b->freed.pc), user,
              hd_symbols_site(r->symbols, r->finding->pc));
 }
@@ -167,9 +170,15 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
         tell_order(r, c, out);
 }
 
+bool hd_why_is_told(const struct hd_report *r)
+{
+    return r->why == NULL || r->why->sentence[0] == '\0' || r->race != NULL ||
+           strstr(r->why->sentence, FREE_AT) != NULL;
+}
+
 void hd_why_text(const struct hd_text *t, const struct hd_report *r)
 {
-    if (r->why == NULL || r->why->sentence[0] == '\0')
+    if (hd_why_is_told(r))
         return;
     hd_text_ink(t, HD_INK_HEAD, "why: ");
     hd_text_wrap(t, 5, 5, r->why->sentence);

@@ -11,7 +11,11 @@
 /* Fills *out with the sentence for the cause, and with the events that the sentence names. */
 void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_explanation *out);
 
-/* Prints "why: ..." on lines of its own.  Prints nothing if the cause is unknown. */
+/* True if there is no sentence, or if the message of the finding tells the same: the two accesses of a
+ * race, or the free and the use. */
+bool hd_why_is_told(const struct hd_report *r);
+
+/* Prints "why: ..." on lines of its own, unless it is told already. */
 void hd_why_text(const struct hd_text *t, const struct hd_report *r);
 
 #endif

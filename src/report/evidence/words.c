@@ -40,6 +40,17 @@ static const char *next(const char *line)
     return line + (*line == '\n');
 }
 
+/* Appends the line in quotes, as the name of a test, which may be a sentence. */
+static void append_quoted(char *buf, size_t cap, const char *line)
+{
+    size_t n = length(line), used;
+
+    while (n > 0 && (line[n - 1] == ' ' || line[n - 1] == '\r'))
+        n--;
+    used = strlen(buf);
+    snprintf(buf + used, cap - used, "%s\"%.*s\"", used > 0 ? " " : "", (int)n, line);
+}
+
 static const char *line_start(const char *text, const char *at)
 {
     while (at > text && at[-1] != '\n')
@@ -130,7 +141,7 @@ static void read_gtest(const char *text, const char *at, char *buf, size_t cap)
     for (const char *r = strstr(text, "[ RUN      ] "); r != NULL && r < at; r = strstr(r + 1, "[ RUN      ] "))
         run = r + 13;
     if (run != NULL)
-        append(buf, cap, run, length(run));
+        append_quoted(buf, cap, run);
     append(buf, cap, "fails at", 8);
     append(buf, cap, line, (size_t)(at - line));
     snprintf(buf + strlen(buf), cap - strlen(buf), ":");
@@ -157,7 +168,7 @@ static void read_catch(const char *text, const char *at, char *buf, size_t cap)
         else
             rule = next(r + 1);
     if (rule != NULL)
-        append(buf, cap, rule, length(rule));
+        append_quoted(buf, cap, rule);
     append(buf, cap, "fails at", 8);
     append(buf, cap, line, (size_t)(at - line));
     snprintf(buf + strlen(buf), cap - strlen(buf), ":");

@@ -81,3 +81,41 @@ bool hd_operand_of_line(const char *line, bool atomic, char *buf, size_t cap)
         }
     return found;
 }
+
+/* ---- input and output --------------------------------------------------------------------------- */
+
+static bool is_called_at(const char *line, const char *at, const char *name)
+{
+    const char *after = at + strlen(name);
+
+    return (at == line || (!isalnum((unsigned char)at[-1]) && at[-1] != '_')) && after[strspn(after, " ")] == '(';
+}
+
+static bool is_called(const char *line, const char *name)
+{
+    for (const char *at = strstr(line, name); at != NULL; at = strstr(at + 1, name))
+        if (is_called_at(line, at, name))
+            return true;
+    return false;
+}
+
+const char *hd_io_call_of_line(const char *line)
+{
+    static const char *const names[] = {
+        "read", "readv", "pread", "write", "writev", "pwrite", "send", "sendto", "sendmsg", "recv", "recvfrom", "recvmsg",
+        "accept", "accept4", "connect", "listen", "bind", "socket", "socketpair", "shutdown", "pipe", "pipe2", "close", "dup",
+        "dup2", "dup3", "poll", "ppoll", "select", "pselect", "epoll_create1", "epoll_ctl", "epoll_wait", "epoll_pwait",
+        "eventfd", "eventfd_read", "eventfd_write", "timerfd_create", "timerfd_settime", "signalfd", "inotify_init1",
+        "fcntl", "flock", "lockf", "ioctl", "sendfile", "splice", "tee", "open", "openat", "fread", "fwrite", "fgets",
+        "fputs", "fprintf", "fflush", "fclose", "getline", "waitpid", "wait", "kill",
+    };
+    const char *found = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (is_called(line, names[i])) {
+            if (found != NULL)
+                return NULL;
+            found = names[i];
+        }
+    return found;
+}

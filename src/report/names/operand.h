@@ -15,4 +15,8 @@ bool hd_source_line(const char *path, int number, char *buf, size_t cap);
  * line: "j->lock" in "pthread_mutex_lock(&j->lock);".  Returns false if there is none, or more than one. */
 bool hd_operand_of_line(const char *line, bool atomic, char *buf, size_t cap);
 
+/* Returns the function for input, output or descriptors that the line calls: "epoll_wait".  Returns NULL if
+ * it calls none, or more than one. */
+const char *hd_io_call_of_line(const char *line);
+
 #endif

@@ -13,6 +13,7 @@
 #include "report/evidence/gather.h"
 #include "report/evidence/race.h"
 #include "report/evidence/suggest.h"
+#include "report/evidence/why.h"
 
 enum { MAX_STACKS = 32 };
 
@@ -128,7 +129,7 @@ static void put_stacks(struct hd_json *j, struct hd_sarif_files *files, const st
 static void put_message(struct hd_json *j, const struct hd_report *r, const char *message)
 {
     char text[2800];
-    bool explained = r->why != NULL && r->why->sentence[0] != '\0';
+    bool explained = !hd_why_is_told(r);
     struct hd_suggestion s;
     bool suggested = hd_suggestion_find(r, &s);
 

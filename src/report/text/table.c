@@ -468,11 +468,32 @@ static void print_head(const struct table *tb)
     fputs("where\n", tb->t->out);
 }
 
-static void print_gap(const struct table *tb, uint32_t hidden)
+/* The rows that are left out between two rows that are shown. */
+struct gap {
+    uint32_t rows, accesses; /* of these, accesses to variables */
+    uint32_t first, last;    /* numbers of the first and the last step among them; 0: there is no step */
+};
+
+static void widen_gap(struct gap *g, const struct hd_row *row)
+{
+    g->rows += row->hidden;
+    g->accesses += row->hidden && row->type == HD_ROW_VARIABLE;
+    if ((!row->hidden && !row->repeats) || row->step == 0)
+        return;
+    g->first = g->first == 0 ? row->step : g->first;
+    g->last = row->step;
+}
+
+static void print_gap(const struct table *tb, const struct gap *g)
 {
     char text[64];
 
-    snprintf(text, sizeof text, "... %u more", hidden);
+    if (g->first == 0)
+        snprintf(text, sizeof text, "... %u %s", g->rows, g->accesses == g->rows ? "accesses" : "rows");
+    else if (g->first == g->last)
+        snprintf(text, sizeof text, "... step %u", g->first);
+    else
+        snprintf(text, sizeof text, "... steps %u to %u", g->first, g->last);
     fprintf(tb->t->out, "%*s", tb->step_width + 2, "");
     hd_text_ink(tb->t, HD_INK_DIM, text);
     fputc('\n', tb->t->out);
@@ -481,23 +502,23 @@ static void print_gap(const struct table *tb, uint32_t hidden)
 void hd_table_print(const struct hd_text *t, const struct hd_rows *rows)
 {
     struct table table = { .t = t, .rows = rows }, *tb = &table;
-    uint32_t hidden = 0;
+    struct gap gap = { 0 };
 
     if (tb->rows->n == 0)
         return;
     measure(tb);
     print_head(tb);
     for (uint32_t i = 0; i < tb->rows->n; i++) {
-        hidden += tb->rows->all[i].hidden;
+        widen_gap(&gap, &tb->rows->all[i]);
         if (!is_shown(&tb->rows->all[i]))
             continue;
-        if (hidden > 0)
-            print_gap(tb, hidden);
-        hidden = 0;
+        if (gap.rows > 0)
+            print_gap(tb, &gap);
+        gap = (struct gap){ 0 };
         print_row(tb, &tb->rows->all[i]);
     }
-    if (hidden > 0)
-        print_gap(tb, hidden);
+    if (gap.rows > 0)
+        print_gap(tb, &gap);
 }
 
 void hd_text_table(const struct hd_text *t, const struct hd_report *r)

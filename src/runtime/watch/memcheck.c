@@ -76,6 +76,13 @@ static void say_overflow(char *text, size_t cap, uintptr_t addr, size_t size,
                   (unsigned long)p->distance, s_of(p->distance), block, s_of(block));
 }
 
+static size_t say_offset(char *text, size_t cap, size_t offset)
+{
+    if (offset == 0)
+        return hd_format(text, cap, ", at the start of");
+    return hd_format(text, cap, ", %lu byte%s into", (unsigned long)offset, s_of(offset));
+}
+
 static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     uintptr_t bad;
@@ -89,9 +96,9 @@ static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
 
     switch (p.where) {
     case HD_IN_FREED:
-        hd_format(text + n, sizeof text - n, ", %lu byte%s into a block of %lu byte%s that T%u has freed",
-                  (unsigned long)p.distance, s_of(p.distance), (unsigned long)p.block->size,
-                  s_of(p.block->size), p.block->freed.tid);
+        n += say_offset(text + n, sizeof text - n, p.distance);
+        hd_format(text + n, sizeof text - n, " a block of %lu byte%s that T%u has freed",
+                  (unsigned long)p.block->size, s_of(p.block->size), p.block->freed.tid);
         stop(HD_FK_USE_AFTER_FREE, p.block, bad, pc, text);
         return;
     case HD_NOWHERE:

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * futex_lock.h - which thread holds a lock that a library makes of a futex (Rust, GLib, own locks).
+ *
+ * Such a lock is a word that is 0 while it is free: who changes it from 0 to something else takes the
+ * lock, and who makes it 0 gives it back.  Heddle sees atomics and a futex instead of a lock, so this is
+ * read from the values of the word.  A word that is used otherwise may look the same: reports say
+ * "as a lock". */
+#ifndef HD_REPORT_EVIDENCE_FUTEX_LOCK_H
+#define HD_REPORT_EVIDENCE_FUTEX_LOCK_H
+
+#include "report/evidence/report.h"
+
+/* Returns the event by which a thread took the lock for whose wake-up `wait` waits.  Returns NULL if
+ * `wait` is no such wait, or if the word is free as far as is known. */
+const struct hd_event *hd_futex_lock_taken(const struct hd_report *r, const struct hd_event *wait);
+
+/* Stores a circle of blocked threads, each of which waits for the lock of the next.  Returns their
+ * number; 0 if there is none. */
+unsigned hd_futex_lock_circle(const struct hd_report *r, hd_tid out[HD_MAX_THREADS]);
+
+#endif

@@ -34,10 +34,10 @@ static void frameworks_are_heard(void **state)
            "uncaught exception std::logic_error: no");
     expect("[ RUN      ] Pool.Drains\na.cc:5: Failure\nExpected equality of these values:\n  n\n    Which is: 1\n  2\n\n"
            "[  FAILED  ] Pool.Drains (0 ms)\n",
-           "Pool.Drains fails at a.cc:5: Expected equality of these values: n (is 1), 2");
+           "\"Pool.Drains\" fails at a.cc:5: Expected equality of these values: n (is 1), 2");
     expect("~~~\n-----------------\nit counts\n-----------------\na.cc:4\n.................\n\na.cc:5: FAILED:\n"
            "  REQUIRE( n == 2 )\nwith expansion:\n  1 == 2\n\n====\n",
-           "it counts fails at a.cc:5: REQUIRE( n == 2 ) with expansion: 1 == 2");
+           "\"it counts\" fails at a.cc:5: REQUIRE( n == 2 ) with expansion: 1 == 2");
     expect("[ RUN      ] counts\n[  ERROR   ] --- 0x1 != 0x2\n[   LINE   ] --- a.c:9: error: Failure!\n",
            "fails at a.c:9: 0x1 != 0x2");
     expect("[----] a.c:12: Assertion Failed\n[----]   The expression `n == 2` is false.\n[FAIL] s::t\n",
@@ -100,6 +100,15 @@ static void operands_are_read(void **state)
     assert_false(hd_operand_of_line("std::lock_guard<std::mutex> l(m); n = 1;", true, buf, sizeof buf));
 }
 
+static void calls_are_read(void **state)
+{
+    (void)state;
+    assert_string_equal(hd_io_call_of_line("    if (read (c->fd, request, sizeof request) > 0)"), "read");
+    assert_string_equal(hd_io_call_of_line("n = epoll_wait(loop->epoll, &ready, 1, -1);"), "epoll_wait");
+    assert_null(hd_io_call_of_line("thread_read(c); ready = 1; close;"));
+    assert_null(hd_io_call_of_line("write(a, x, read(b, x, 1));"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -107,6 +116,7 @@ int main(void)
         cmocka_unit_test(other_output_tells_nothing),
         cmocka_unit_test(names_are_shortened),
         cmocka_unit_test(operands_are_read),
+        cmocka_unit_test(calls_are_read),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,7 +59,7 @@ again() {
 @test "a report tells who allocated and freed the block, where and between which steps" {
     build uaf_bug
     run heddle run --strategy dfs --progress none ./uaf_bug
-    has "T1 reads *data, 0 bytes into a block of 4 bytes that main has freed"
+    has "T1 reads *data at uaf_bug.c:14, at the start of a block of 4 bytes that main has"
     rows=$(sed -n '/^Interleaving/,/^$/s/  */ /gp' <<<"$output")
     [[ "$rows" == *"lock lock uaf_bug.c:28"$'\n'"> frees the block uaf_bug.c:29"* ]]
     [[ "$rows" == *"> ** use-after-free uaf_bug.c:14"* ]]

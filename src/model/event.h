@@ -48,6 +48,13 @@ static inline bool hd_kind_ends_section(unsigned kind)
     return kind == HD_EV_SECTION_END || kind == HD_EV_TX_END;
 }
 
+/* Does an event of this kind tell what its location in memory contains? */
+static inline bool hd_kind_has_value(unsigned kind)
+{
+    return kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_STORE || kind == HD_EV_ATOMIC_RMW ||
+           kind == HD_EV_ATOMIC_CAS || kind == HD_EV_TX_READ || kind == HD_EV_TX_WRITE;
+}
+
 /* The alternative of a fault choice that injects the fault. */
 #define HD_FAULT_TAKEN 1u
 
@@ -80,7 +87,8 @@ struct hd_event {
     uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached; for
                     * input or output: enum hd_flow */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
-    uint32_t obj2; /* second object, 0 = none; for an atomic that may write (which has no second
+    uint32_t obj2; /* second object, 0 = none; for an atomic that may write and for the write of a
+                    * transaction (which have no second
                     * object): hd_event_value_hash of the value that it replaced or, for a
                     * compare-and-swap, expected; for input or output: the channel */
     uint64_t pc;   /* return address in the target's code */

@@ -405,13 +405,15 @@ static void note_overlap(struct hd_obj *n, void *arg)
     struct hd_obj *o = arg;
 
     o->overlaps = n->overlaps = 1;
-    if (n->epoch == hd.epoch)
+    if (n->epoch == hd.epoch && (!(hd.access_mode & HD_MODE_UNITS) || (o->flags | n->flags) & HD_OF_AWAITED))
         hd_fact(HD_FACT_OVERLAP);
 }
 
 /* Objects differ by address, so Heddle does not see conflicts between an atomic and another one
  * that begins inside it.  This is rare, so the execution only notes it (HD_FACT_OVERLAP), and only
- * if it uses both: an earlier execution may have used the memory for something else. */
+ * if it uses both: an earlier execution may have used the memory for something else.  In a program with
+ * transactions all atomics touch units of memory, which shows the conflicts; but the value of one object
+ * does not tell that of the other. */
 HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
 {
     if (o->extent < size)

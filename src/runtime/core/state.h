@@ -39,6 +39,8 @@ enum hd_access_mode {
     HD_MODE_TX = 128,      /* the running thread is in a transaction (watch/transaction.h) */
     HD_MODE_UNITS = 256,   /* the program has transactions: atomics touch units of memory */
 };
+/* Bytes of a unit of memory in the footprint of a transaction (watch/tx_log.h). */
+#define HD_TX_UNIT 4u
 /* The modes that progress/poll.c neither sets nor clears. */
 #define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT | HD_MODE_TX | HD_MODE_UNITS)
 

@@ -271,8 +271,11 @@ static struct location location_of(enum hd_kind kind, const struct hd_obj *o)
                               .size = hd_await_size(kind) };
 }
 
-static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
+    o->flags |= HD_OF_AWAITED;
+    if (o->overlaps)
+        hd_fact(HD_FACT_OVERLAP);
     waiters[t->tid] = (struct waiter){ .key = key, .pc = pc, .on = location_of(kind, o), .obj = o->id };
     put_waiting(t, true);
 }
@@ -365,7 +368,7 @@ static unsigned return_to(struct hd_thread *t, uint64_t value)
     return HD_VISIT_AWAITS | HD_VISIT_AGAIN;
 }
 
-unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     struct stretch *st = &stretches[t->tid];
     bool tried = hd_await_trying && trial.tid == t->tid, may = o != NULL && hd_may_await(kind, hd_entry.size);

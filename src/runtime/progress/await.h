@@ -73,7 +73,7 @@ uint64_t hd_await_places(void);
 void hd_await_found_round(const struct hd_thread *t, uint32_t n);
 /* Call when the running thread is about to announce an operation that may poll.  Returns HD_VISIT_AWAITS if it has a
  * key, with HD_VISIT_AGAIN if the last step was taken back; otherwise 0. */
-unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
 /* Disables the operation of t if it is known to begin another round.  Precondition: it has a key, is not a trial that
  * was taken back, and poll.c does not hold t. */
 void hd_await_look(struct hd_thread *t);

@@ -25,6 +25,8 @@ bool hd_may_await(enum hd_kind kind, unsigned size)
 {
     bool atomic = kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW;
 
+    if (hd.access_mode & HD_MODE_UNITS) /* transactions write these (watch/tx_log.h) */
+        return (atomic && size == HD_TX_UNIT) || hd_kind_attempts(kind);
     return (atomic && size != 0 && size <= 8) || hd_kind_attempts(kind);
 }
 
@@ -85,8 +87,6 @@ HD_COLD void hd_await_found(uint64_t pc)
     hd_cname name = hd_object_name(pc);
     uint64_t pass = hd_restart_pass();
 
-    if (hd.access_mode & HD_MODE_UNITS)
-        return; /* the search does not know the values that transactions write */
     if (!hd.cfg->awaits || hd.cfg->replay || hd_traits_samples(&hd.cfg->traits) || hd_finding_muted ||
         pass >= HD_AWAIT_LATEST_PASS || hd_cname_region(name) != HD_REG_MODULE || hd_await_is_place(pc))
         return;

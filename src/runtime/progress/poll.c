@@ -322,7 +322,7 @@ static bool moved(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o
     return true;
 }
 
-unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc)
+unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     struct hd_poll *p = poll_of(t);
     bool held = false;

@@ -78,7 +78,7 @@ void hd_poll_mode(void);
 bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
 /* The running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if it is
  * held before it, or flags of await.h (enum hd_visit_flag). */
-unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
 /* The first function is called before an operation of t that may be taken back (await.h, A2), the second when it is
  * taken back.  In between only t runs, and nothing holds it. */
 void hd_poll_save(const struct hd_thread *t);

@@ -217,7 +217,7 @@ static uint32_t left_by(const struct hd_event *e)
 
 static uint32_t found_by(const struct hd_event *e)
 {
-    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_FUTEX_WAIT ||
+    bool read_only = e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_FUTEX_WAIT || e->kind == HD_EV_TX_READ ||
                      e->flags & HD_EVF_FAILED;
 
     return read_only ? left_by(e) : e->obj2;
@@ -357,26 +357,36 @@ uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op)
     return op >= x->events && op < x->events + x->nevents ? x->await_keys[op - x->events] : op->value;
 }
 
-/* The step's atomic operation on the location of op; NULL if it is of another kind or size. */
-static const struct hd_event *same_location(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
+static bool is_same_location(const struct hd_event *e, const struct hd_event *op)
 {
-    const struct hd_event *e = hd_reversal_operation(t, step);
-    bool atomic = e != NULL && (e->kind == HD_EV_ATOMIC_LOAD || e->kind == HD_EV_ATOMIC_STORE ||
-                                e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS);
+    return hd_kind_has_value(e->kind) && e->obj == op->obj && (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT == 0;
+}
 
-    return atomic && e->obj == op->obj && (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT == 0 ? e : NULL;
+/* The step's access to the location of op; NULL if it is of another kind or size.  A transaction has
+ * one that reads, one that writes, or both in this order: `last` chooses. */
+static const struct hd_event *same_location(const struct hd_trace *t, uint32_t step, const struct hd_event *op, bool last)
+{
+    const struct hd_trace_step *s = &t->step[step];
+    const struct hd_event *e = hd_reversal_operation(t, step), *found = NULL;
+
+    if (e == NULL || e->kind != HD_EV_TX_BEGIN)
+        return e != NULL && is_same_location(e, op) ? e : NULL;
+    for (uint32_t i = 0; i < s->nevents && (found == NULL || last); i++)
+        if (is_same_location(&t->exec->events[s->event + i], op))
+            found = &t->exec->events[s->event + i];
+    return found;
 }
 
 uint32_t hd_reversal_value_before(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
-    const struct hd_event *e = same_location(t, step, op);
+    const struct hd_event *e = same_location(t, step, op, false);
 
     return e != NULL ? found_by(e) : 0;
 }
 
 uint32_t hd_reversal_value_after(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
-    const struct hd_event *e = same_location(t, step, op);
+    const struct hd_event *e = same_location(t, step, op, true);
 
     return e != NULL ? left_by(e) : 0;
 }

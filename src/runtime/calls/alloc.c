@@ -18,7 +18,6 @@
 #include "runtime/sys/mem.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/memcheck.h"
-#include "runtime/watch/transaction.h"
 
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
@@ -68,8 +67,6 @@ HD_EXPORT void free(void *p)
 {
     if (p == NULL)
         return;
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
-        hd_tx_allocates();
     if (hd_heap_owns(p))
         hd_heap_free(p, HD_RETURN_PC);
     else if (!hd_under_heddle())

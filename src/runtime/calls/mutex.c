@@ -17,6 +17,7 @@
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/fault.h"
 #include "runtime/watch/locks.h"
+#include "runtime/watch/tx_undo.h"
 
 static bool is_own(const struct hd_obj *o)
 {
@@ -29,6 +30,13 @@ static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
     o->robust = (m->__data.__kind & 16) != 0;
 }
 
+/* The depth of a recursive mutex is about to change, which is no operation. */
+static inline void keep_in_transaction(struct hd_obj *o)
+{
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
+        hd_tx_undo_keep(o);
+}
+
 /* Handles a lock by the thread that already holds the mutex.  Returns true if *rc is the final
  * result. */
 static bool relock(struct hd_obj *o, int *rc)
@@ -37,6 +45,7 @@ static bool relock(struct hd_obj *o, int *rc)
         return false;
     if (o->attr == PTHREAD_MUTEX_RECURSIVE) {
         *rc = o->sync.count == UINT32_MAX ? EAGAIN : 0;
+        keep_in_transaction(o);
         o->sync.count += *rc == 0;
         return true;
     }
@@ -140,6 +149,7 @@ HD_EXPORT int pthread_mutex_unlock(pthread_mutex_t *m)
         if (o->attr == PTHREAD_MUTEX_ERRORCHECK || o->attr == PTHREAD_MUTEX_RECURSIVE || o->robust)
             return EPERM;
     } else if (o->sync.count > 1) {
+        keep_in_transaction(o);
         o->sync.count--;
         return 0;
     }

@@ -55,7 +55,7 @@ struct hd_callbacks {
      * hd_visit_flag), or HD_EVF_HELD if t is to be held back.  lock_visit: a lock, once t->progress has
      * reached t->loop.lock_check.  lock_nested: a lock by a thread that already holds locks. */
     void (*check_invariants)(void);
-    unsigned (*poll_visit)(struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
+    unsigned (*poll_visit)(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
     void (*lock_visit)(struct hd_thread *t, uint64_t pc);
     void (*lock_nested)(const struct hd_obj *wanted, uint64_t pc);
     /* Looks for a deadlock of some of the threads.  The running thread is about to block; is_end:
@@ -99,7 +99,10 @@ struct hd_callbacks {
     void (*section_leave)(struct hd_thread *t, uint64_t value);
 
     /* t, which is in a transaction, has announced an operation. */
-    void (*tx_operation)(struct hd_thread *t) __attribute__((noreturn));
+    void (*tx_operation)(struct hd_thread *t);
+    /* The running thread, which is in a transaction, has allocated a block, or frees one at its end. */
+    void (*tx_allocated)(void *p);
+    void (*tx_frees)(void *p, size_t size, uint64_t pc);
 
     /* Findings.  report: reports one; the running thread continues.  bad_access: the address is none of
      * those that memory_map.h knows to be valid; does not return if the access is invalid.

@@ -253,6 +253,8 @@ static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align,
     unlock_early();
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL && p != NULL)
         hd_callbacks.block_allocated(p, n, pc);
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX) && p != NULL && !is_loader((uintptr_t)p))
+        hd_callbacks.tx_allocated(p);
     return p;
 }
 
@@ -261,7 +263,7 @@ static __attribute__((noinline)) void *alloc_in_any_case(size_t n, size_t align,
 void *hd_heap_alloc(size_t n, size_t align, uint64_t pc)
 {
     if (HD_LIKELY(hd.cur != NULL && align <= HD_GRANULE && hd.witness == 0 && !hd.cfg->recycle &&
-                  !hd_program_may_be_loader(pc))) {
+                  !(hd.access_mode & HD_MODE_TX) && !hd_program_may_be_loader(pc))) {
         struct hd_heap_arena *a = &hd_heap_arenas[hd.cur->slot];
 
         if (HD_LIKELY(a->base != 0)) {
@@ -366,10 +368,22 @@ static void have_turn(const void *p, uint64_t pc)
         hd_callbacks.block_before_free(b->addr, b->size, pc);
 }
 
+/* In a transaction, a block is freed at its end. */
+static bool free_in_transaction(void *p, uint64_t pc)
+{
+    const struct hd_block *b = live_block(p, "free", pc);
+
+    if (b != NULL)
+        hd_callbacks.tx_frees(p, b->size, pc);
+    return b != NULL;
+}
+
 bool hd_heap_free(void *p, uint64_t pc)
 {
     if (is_loader((uintptr_t)p))
         return true; /* H4: never freed */
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
+        return free_in_transaction(p, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
         have_turn(p, pc);
     return release(p, pc);
@@ -410,13 +424,15 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
 
     if (!own && b == NULL)
         return NULL;
-    if (!own && grow(b, n))
+    if (!own && !(hd.access_mode & HD_MODE_TX) && grow(b, n))
         return p;
     void *q = hd_heap_alloc(n, HD_GRANULE, pc);
 
     if (q != NULL) {
         hd_mem_copy(q, p, n < had ? n : had);
-        if (!own)
+        if (!own && HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
+            hd_callbacks.tx_frees(p, had, pc);
+        else if (!own)
             release(p, pc);
     }
     return q;

@@ -9,7 +9,6 @@
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
-#include "runtime/watch/transaction.h"
 #include "wire/wire.h"
 
 /* An execution begins. */
@@ -51,8 +50,6 @@ bool hd_fault_alloc_slow(enum hd_alloc_call call, uint64_t pc);
 
 static inline bool hd_fault_alloc(enum hd_alloc_call call, uint64_t pc)
 {
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
-        hd_tx_allocates();
     return HD_UNLIKELY(hd.cur != NULL && (hd.cfg->faults & HD_FAULT_MALLOC) != 0) &&
            hd_fault_alloc_slow(call, pc);
 }

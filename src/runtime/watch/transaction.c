@@ -23,6 +23,7 @@
 #include "runtime/sys/text.h"
 #include "runtime/watch/detectors.h"
 #include "runtime/watch/tx_log.h"
+#include "runtime/watch/tx_undo.h"
 #include "wire/wire.h"
 
 enum {
@@ -212,6 +213,7 @@ static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
     tx.stores = hd.stores;
     keep_calls();
     hd_tx_log_begin();
+    hd_tx_undo_begin(t);
     tx.races = hd.races;
     hd.races = false; /* the log is checked at the end */
     hd.access_mode |= HD_MODE_TX;
@@ -272,9 +274,20 @@ static void leave(struct hd_thread *t)
 
 static void commit(struct hd_thread *t, uint64_t pc)
 {
+    uint32_t from = tx.event + 1, end = hd.exec->nevents;
+
+    hd_tx_undo_commit();
     leave(t);
     hd.exec->events[tx.event].flags &= (uint8_t)~HD_EVF_FAILED;
-    hd_tx_log_record(true);
+    hd_tx_undo_events(t, from, true);
+    if (hd.races)
+        hd_tx_undo_order(t, from, end, false);
+    if (hd_tx_log_record(true)) {
+        t->progress++;
+        hd.progress++;
+    }
+    if (hd.races)
+        hd_tx_undo_order(t, from, end, true);
     hd_note(HD_EV_TX_END, NULL, 0, pc);
     last_choice[t->tid].pc = 0;
 }
@@ -310,7 +323,8 @@ static void look_for_others(const struct hd_thread *t)
     for (uint32_t i = tx.event + 1; i < x->nevents; i++) {
         const struct hd_event *e = &x->events[i];
 
-        if (e->tid != t->tid || e->kind == HD_EV_TOUCH || e->kind == HD_EV_FENCE || e->flags & HD_EVF_CHOICE)
+        if (e->tid != t->tid || e->kind == HD_EV_TOUCH || e->kind == HD_EV_FENCE || e->kind == HD_EV_TX_READ ||
+            e->flags & HD_EVF_CHOICE || hd_tx_joins((enum hd_kind)e->kind))
             continue;
         hd_format(text, sizeof text, "'%s' inside a transaction that aborts itself is not undone",
                   hd_kind_info[e->kind].text);
@@ -337,6 +351,8 @@ static _Noreturn void abort_now(void)
     look_for_others(t);
     hd_tx_log_undo(t->stack_lo, tx.lowest);
     hd_mem_copy((void *)tx.lowest, tx.stack, tx.size);
+    hd_tx_undo_abort(t);
+    hd_tx_undo_events(t, tx.event + 1, false);
     put_calls_back();
     hd.stores = tx.stores;
     t->new_pc = 0;
@@ -371,27 +387,58 @@ static bool aborts_for_sure(const struct hd_thread *t, enum hd_kind kind)
            kind == HD_EV_THREAD_CREATE || kind == HD_EV_COND_WAIT || !hd_set_has(&hd.point.enabled, t->tid);
 }
 
+/* The operation is an attempt that fails: the step depends on its object. */
+static void record_blocked(struct hd_thread *t)
+{
+    struct hd_event e = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
+                          .obj = t->obj != NULL ? t->obj->id : 0, .pc = hd_pending()->pc };
+
+    if (t->obj == NULL)
+        return;
+    hd_gate_make_room();
+    hd_gate_record(&e, t->obj);
+}
+
 void hd_tx_operation(struct hd_thread *t)
 {
     enum hd_kind kind = (enum hd_kind)hd_pending()->kind;
+    bool joins = hd_tx_joins(kind);
     char text[200];
 
-    if (!aborts_for_sure(t, kind)) {
+    hd_tx_log_record_reads(); /* the operation may follow from them */
+    if (joins && hd_set_has(&hd.point.enabled, t->tid)) {
+        if (hd_tx_undo_keep(t->obj))
+            return;
+        hd_uncontrolled("a transaction uses more than 64 locks and semaphores: it is aborted");
+    } else if (!aborts_for_sure(t, kind)) {
         hd_format(text, sizeof text, "'%s' inside a transaction is not supported: it aborts the transaction",
                   hd_kind_info[kind].text);
         hd_uncontrolled(text);
     }
+    record_blocked(t);
     hd_gate_withdraw(t);
     abort_with(0);
 }
 
-void hd_tx_allocates(void)
+static const char many_blocks[] = "a transaction allocates or frees more than 64 blocks: it is aborted";
+
+void hd_tx_allocated(void *p)
 {
-    if (!hd_tx_active)
+    if (hd_tx_undo_allocated(p))
         return;
-    hd_uncontrolled("the use of the heap inside a transaction is not supported: it aborts the transaction");
+    hd_uncontrolled(many_blocks);
     abort_with(0);
 }
+
+void hd_tx_frees(void *p, size_t size, uint64_t pc)
+{
+    hd_tx_access((uintptr_t)p, size, true, pc);
+    if (hd_tx_undo_freed(p, pc))
+        return;
+    hd_uncontrolled(many_blocks);
+    abort_with(0);
+}
+
 
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {

@@ -18,7 +18,9 @@
  * T6  If a thread returns to a begin in the same state, and has only read since its last choice there, it gets no
  *     choice: other executions explore the other alternative at the earlier choice, and the round in between has
  *     changed nothing.  It gets none either after MOST_ABORTS aborts in a row at one begin; the verdict names this
- *     limit. */
+ *     limit.
+ * T7  Locks and semaphores that need no waiting, and the heap, join the transaction (tx_undo.h).  The allocator's own
+ *     data conflict with nothing. */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H
 #define HD_RUNTIME_WATCH_TRANSACTION_H
 
@@ -60,10 +62,11 @@ extern bool hd_tx_used __attribute__((visibility("hidden")));
 
 /* Call when the running thread, which is in a transaction, is about to access this memory. */
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Call when t, which is in a transaction, has announced an operation. */
-_Noreturn void hd_tx_operation(struct hd_thread *t);
-/* Call when the running thread calls the allocator.  In a transaction it does not return. */
-void hd_tx_allocates(void);
+/* Call when t, which is in a transaction, has announced an operation.  Returns if it takes place there (T7). */
+void hd_tx_operation(struct hd_thread *t);
+/* Call when the running thread, which is in a transaction, has allocated a block, or frees one of that size. */
+void hd_tx_allocated(void *p);
+void hd_tx_frees(void *p, size_t size, uint64_t pc);
 /* Call when the running thread leaves its transaction without an end, because it ends or has failed. */
 void hd_tx_leave(void);
 

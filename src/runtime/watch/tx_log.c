@@ -13,13 +13,14 @@
 #include "runtime/sys/mem.h"
 #include "runtime/watch/race.h"
 
-enum { UNIT = 4, UNITS = 8192, TABLE = 4 * UNITS, LOG2_UNIT = 2 };
+enum { UNIT = HD_TX_UNIT, UNITS = 8192, TABLE = 4 * UNITS, LOG2_UNIT = 2 };
 
 struct unit {
     uintptr_t addr;
     uint64_t read_pc, write_pc;
     uint32_t before;       /* its contents before the first write */
     uint8_t reads, writes; /* bits: bytes read and written; a byte that was written first does not count as read */
+    bool recorded;         /* the read is in the record */
 };
 
 static struct unit *units;
@@ -116,13 +117,17 @@ void hd_tx_log_undo(uintptr_t lo, uintptr_t hi)
 
 /* ---- the record ----------------------------------------------------------------------------------- */
 
+/* A read tells the value before the transaction, a write also the one after it. */
 static void record(const struct unit *u, bool write)
 {
     struct hd_obj *o = hd_object((const void *)u->addr, HD_OBJ_MEMORY);
+    uint32_t now = *(const uint32_t *)u->addr, before = u->writes != 0 ? u->before : now;
     struct hd_event e = { .tid = hd.cur->tid, .kind = write ? HD_EV_TX_WRITE : HD_EV_TX_READ,
                           .flags = LOG2_UNIT << HD_EVF_SIZE_SHIFT, .peer = HD_NO_TID, .obj = o->id,
-                          .pc = write ? u->write_pc : u->read_pc, .value = *(const uint32_t *)u->addr };
+                          .obj2 = write ? hd_event_value_hash(before) : 0,
+                          .pc = write ? u->write_pc : u->read_pc, .value = write ? now : before };
 
+    o->extent = o->extent < UNIT ? UNIT : o->extent;
     hd_gate_make_room();
     hd_gate_record(&e, o);
     if (HD_UNLIKELY(o->nwatchers != 0))
@@ -151,14 +156,27 @@ static void check_races(bool committed)
         hd_race_tx_leave(units[i].addr, units[i].writes != 0);
 }
 
-void hd_tx_log_record(bool committed)
+void hd_tx_log_record_reads(void)
 {
-    for (uint32_t i = 0; i < nunits; i++)
-        if (units[i].reads != 0)
-            record(&units[i], false);
+    for (uint32_t i = 0; i < nunits; i++) {
+        if (units[i].reads == 0 || units[i].recorded)
+            continue;
+        record(&units[i], false);
+        units[i].recorded = true;
+    }
+}
+
+bool hd_tx_log_record(bool committed)
+{
+    bool written = false;
+
+    hd_tx_log_record_reads();
     for (uint32_t i = 0; committed && i < nunits; i++)
-        if (units[i].writes != 0)
+        if (units[i].writes != 0) {
             record(&units[i], true);
+            written = true;
+        }
     if (hd.races)
         check_races(committed);
+    return written;
 }

@@ -14,7 +14,10 @@ void hd_tx_log_begin(void);
 bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Undoes all writes, except those to the stack between lo and hi, which is no longer in use. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
-/* Records the accesses as events and for the race detector.  If not committed, records only the reads. */
-void hd_tx_log_record(bool committed);
+/* Records what was read up to now.  Call before an operation that may follow from it. */
+void hd_tx_log_record_reads(void);
+/* Records the other accesses as events and for the race detector.  If not committed, records only the reads.  Returns
+ * true if something was written. */
+bool hd_tx_log_record(bool committed);
 
 #endif

@@ -114,6 +114,8 @@ const struct hd_callbacks hd_callbacks = {
     .section_leave = section_leave,
 
     .tx_operation = hd_tx_operation,
+    .tx_allocated = hd_tx_allocated,
+    .tx_frees = hd_tx_frees,
 
     .report = hd_report,
     .bad_access = hd_memcheck_far,

@@ -128,7 +128,8 @@ endforeach()
 
 heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppressed")
 heddle_script_test(bench_programs "${PROJECT_SOURCE_DIR}/bench/programs/check" -q)
-set_tests_properties(bench_programs equal minimize PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1
+heddle_script_test(bench_actors "${PROJECT_SOURCE_DIR}/bench/programs/actors/check" -q)
+set_tests_properties(bench_programs bench_actors equal minimize PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1
 set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with HEDDLE_DEEP=1
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)

@@ -3,18 +3,10 @@
  * htm - a counter that is raised in a transaction, or under a lock when that is aborted
  * (Landslide's htm2; its htm1 is the mistake, its counter the variant XADD).
  *
- * THREADS threads raise it ROUNDS times each.  Claim: no raising is lost.  A transaction looks at a
- * flag that says whether another thread is in the other path, and gives up then.  UNCHECKED: it does not
- * look, and what it adds between the read and the write of the other path is lost.  XADD: the other
- * path is one atomic addition and needs no lock. */
+ * Claim: no raising is lost.  UNCHECKED (elision.h): a transaction does not look whether another thread
+ * has the lock, and what it adds between the read and the write there is lost.  XADD: the other path is
+ * one atomic addition and needs no lock. */
 #include "elision.h"
-
-#ifndef THREADS
-#define THREADS 2
-#endif
-#ifndef ROUNDS
-#define ROUNDS 1
-#endif
 
 static int counter;
 
@@ -34,7 +26,7 @@ static void raise_one(void)
         return;
     }
     raise_by_steps(0);
-    transaction_end();
+    _xend();
 }
 #else
 static void raise_one(void)
@@ -42,6 +34,7 @@ static void raise_one(void)
     elide(raise_by_steps, 0);
 }
 #endif
+
 static void *work(void *arg)
 {
     for (int i = 0; i < ROUNDS; i++)
@@ -51,12 +44,7 @@ static void *work(void *arg)
 
 int main(void)
 {
-    pthread_t threads[THREADS];
-
-    for (int i = 0; i < THREADS; i++)
-        threads[i] = spawn(work);
-    for (int i = 0; i < THREADS; i++)
-        join(threads[i]);
+    run_threads(work);
     assert(counter == THREADS * ROUNDS);
     return 0;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * swap - two threads swap the same two places, in a transaction or, when that is aborted, under a
- * lock per place (Landslide's swap; its swapbug is UNORDERED).
+ * swap - threads swap the same two places, in a transaction or, when that is aborted, under a lock per
+ * place (Landslide's swap; its swapbug is UNORDERED).
  *
- * Claim: the values stay the same two, and no thread waits forever.  A transaction gives up when one
- * of the places is locked.  UNORDERED: the locks are taken in the order in which the places are
- * named, which differs.  UNCHECKED: a transaction does not look whether they are locked. */
-#include "transaction.h"
+ * Claim: after all swaps the values are where their number says, and no thread waits forever.  A
+ * transaction aborts itself when one of the places is locked.  UNORDERED: the locks are taken in the
+ * order in which the places are named, which differs between threads.  UNCHECKED: a transaction does not
+ * look whether they are locked. */
+#include "rtm.h"
 
 enum { PLACES = 2 };
 
@@ -22,27 +23,17 @@ static void exchange(int a, int b)
     visible_write(places[b], was_a);
 }
 
-static bool are_free(int a, int b)
-{
-#ifdef UNCHECKED
-    (void)a, (void)b;
-    return true;
-#else
-    return !atomic_read(is_locked[a]) && !atomic_read(is_locked[b]);
-#endif
-}
-
 static bool swap_in_transaction(int a, int b)
 {
-    bool is_alone;
-
     if (!transaction_begin())
         return false;
-    is_alone = are_free(a, b);
-    if (is_alone)
-        exchange(a, b);
-    transaction_end();
-    return is_alone;
+#ifndef UNCHECKED
+    if (atomic_read(is_locked[a]) || atomic_read(is_locked[b]))
+        _xabort(1);
+#endif
+    exchange(a, b);
+    _xend();
+    return true;
 }
 
 static void lock_place(int place)
@@ -74,19 +65,19 @@ static void swap_under_locks(int a, int b)
 
 static void *swap(void *arg)
 {
-    int a = number_of(arg), b = 1 - a;
+    int a = number_of(arg) % PLACES, b = 1 - a;
 
-    if (!swap_in_transaction(a, b))
-        swap_under_locks(a, b);
+    for (int i = 0; i < ROUNDS; i++)
+        if (!swap_in_transaction(a, b))
+            swap_under_locks(a, b);
     return NULL;
 }
 
 int main(void)
 {
-    pthread_t one = spawn_numbered(swap, 0), two = spawn_numbered(swap, 1);
+    bool is_swapped = THREADS * ROUNDS % 2 != 0;
 
-    join(one);
-    join(two);
-    assert(places[0] == 1 && places[1] == 2);
+    run_threads(swap);
+    assert(places[0] == (is_swapped ? 2 : 1) && places[1] == (is_swapped ? 1 : 2));
     return 0;
 }

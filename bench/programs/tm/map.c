@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * map - two threads put a key each into a hash table with chains, in a transaction or under a lock
- * (Landslide's map_basic, and without a larger table, ONE_SIZE, its map_basicer; map_mutex is the
- * variant MUTEX).
+ * map - threads put keys into a hash table with chains, in a transaction or under a lock (Landslide's
+ * map_basic, and without a larger table, ONE_SIZE, its map_basicer; map_mutex is the variant MUTEX).
  *
  * Claim: all keys are found.  When there are more keys than chains, all move to a table with more of
  * them.  UNCHECKED (elision.h): a transaction puts its key into a chain whose beginning the other
  * path has read, or into a table that it is just leaving. */
 #include "elision.h"
 
-enum { KEYS = 3, TABLES = 2, NONE = 0 };
+enum { KEYS = 1 + THREADS * ROUNDS, TABLES = 2, NONE = 0 };
 
 static int chains[TABLES][TABLES], next[KEYS + 1]; /* table t has t + 1 chains; a node is its key */
 static int table, keys;
@@ -52,7 +51,8 @@ static void put(int key)
 
 static void *work(void *arg)
 {
-    elide(put, number_of(arg));
+    for (int i = 0; i < ROUNDS; i++)
+        elide(put, 2 + number_of(arg) + i * THREADS);
     return NULL;
 }
 
@@ -67,13 +67,8 @@ static bool is_found(int key)
 
 int main(void)
 {
-    pthread_t one, two;
-
     put(1);
-    one = spawn_numbered(work, 2);
-    two = spawn_numbered(work, 3);
-    join(one);
-    join(two);
+    run_threads(work);
     for (int key = 1; key <= KEYS; key++)
         assert(is_found(key));
     assert(keys == KEYS);

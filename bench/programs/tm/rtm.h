@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * rtm.h - hardware transactions by their instructions (-mrtm), and THREADS threads that do the same
+ * ROUNDS times. */
+#ifndef RTM_H
+#define RTM_H
+
+#include "../program.h"
+
+#include <immintrin.h>
+
+#ifndef THREADS
+#define THREADS 2
+#endif
+#ifndef ROUNDS
+#define ROUNDS 1
+#endif
+
+/* Begins a transaction.  False: it was aborted, and the program goes on here once more. */
+static inline bool transaction_begin(void)
+{
+    return _xbegin() == _XBEGIN_STARTED;
+}
+
+/* Calls the body in each thread with the number of the thread, and waits until all have ended. */
+static inline void run_threads(void *(*body)(void *))
+{
+    pthread_t threads[THREADS];
+
+    for (int i = 0; i < THREADS; i++)
+        threads[i] = spawn_numbered(body, i);
+    for (int i = 0; i < THREADS; i++)
+        join(threads[i]);
+}
+
+#endif

@@ -60,6 +60,7 @@ typedef struct heddle_message {
     uint32_t life_;
     uint32_t id;       /* number of the message in its interface */
     uint32_t flags_;
+    uint32_t size_;
 } heddle_message;
 
 /* Returns a message of this size (with its head) for heddle_send, or for heddle_message_free.  Ends the
@@ -101,7 +102,7 @@ typedef struct heddle_actor_options {
     int published;     /* heddle_find finds it by its name */
 } heddle_actor_options;
 
-/* Returns a new actor.  options may be null.  The first call starts the threads that run actors, if
+/* Returns a new actor; nobody if the running actor has no effects any more.  options may be null.  The first call starts the threads that run actors, if
  * heddle_actors_start has not. */
 heddle_ref heddle_create(const heddle_behaviour *what, void *state, const heddle_actor_options *options);
 

@@ -23,12 +23,17 @@ extern "C" {
 
 #define HEDDLE_WEAK_ __attribute__((weak)) extern
 HEDDLE_WEAK_ void heddle_rt_mail_send(const void *box, const void *idle, const char *what);
+HEDDLE_WEAK_ void heddle_rt_mail_effect(const void *box, const void *node, const char *what);
+HEDDLE_WEAK_ void heddle_rt_mail_owner(const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_put(const void *place);
 HEDDLE_WEAK_ void heddle_rt_mail_receive(const void *place, const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_look(const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_write(const void *box);
+HEDDLE_WEAK_ void heddle_rt_mail_strike(const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_busy(const void *idle, int more);
 HEDDLE_WEAK_ void heddle_rt_mail_quiet(const void *idle);
+HEDDLE_WEAK_ int heddle_rt_mail_asks(unsigned which);
+HEDDLE_WEAK_ int heddle_rt_mail_fault(unsigned which);
 #undef HEDDLE_WEAK_
 
 #define HEDDLE_MAIL_(call) static inline __attribute__((always_inline, unused)) void call
@@ -39,6 +44,21 @@ HEDDLE_MAIL_(heddle_mail_send(const void *box, const void *idle, const char *wha
 {
     if (heddle_rt_mail_send != 0)
         heddle_rt_mail_send(box, idle, what);
+}
+
+/* The same, by a part of a machine that may fail (heddle_mail_strike of `node`): after the call it looks whether it has.  `box` may
+ * be anything that the effect changes.  Not for mailboxes that count, unless something is to be done until the effect is over. */
+HEDDLE_MAIL_(heddle_mail_effect(const void *box, const void *node, const char *what))
+{
+    if (heddle_rt_mail_effect != 0)
+        heddle_rt_mail_effect(box, node, what);
+}
+
+/* The thread that the caller has created last owns the mailbox.  Optional: reports can then name it. */
+HEDDLE_MAIL_(heddle_mail_owner(const void *box))
+{
+    if (heddle_rt_mail_owner != 0)
+        heddle_rt_mail_owner(box);
 }
 
 HEDDLE_MAIL_(heddle_mail_put(const void *place))
@@ -69,6 +89,14 @@ HEDDLE_MAIL_(heddle_mail_write(const void *box))
         heddle_rt_mail_write(box);
 }
 
+/* The same, by a failure that was decided on before.  Searches that sample draw its moment, so that late failures are as likely
+ * as early ones. */
+HEDDLE_MAIL_(heddle_mail_strike(const void *box))
+{
+    if (heddle_rt_mail_strike != 0)
+        heddle_rt_mail_strike(box);
+}
+
 /* Something more, or less, is to be done before all is quiet.  Each message that was sent with `idle` is one more until a
  * call with -1, after the action that it causes. */
 HEDDLE_MAIL_(heddle_mail_busy(const void *idle, int more))
@@ -82,6 +110,27 @@ HEDDLE_MAIL_(heddle_mail_quiet(const void *idle))
 {
     if (heddle_rt_mail_quiet != 0)
         heddle_rt_mail_quiet(idle);
+}
+
+/* A failure that `heddle run --faults crash=1,drop=2` asks for: does it happen here?  1: yes; 0: no; -1: not in this run. */
+enum heddle_fault {
+    HEDDLE_FAULT_CRASH,
+    HEDDLE_FAULT_DROP,
+    HEDDLE_FAULT_DUPLICATE,
+    HEDDLE_FAULT_DELAY,
+    HEDDLE_FAULT_PARTITION,
+    HEDDLE_FAULT_TIMER
+};
+
+/* Is it asked for at all? */
+static inline __attribute__((always_inline, unused)) int heddle_mail_asks(enum heddle_fault which)
+{
+    return heddle_rt_mail_asks != 0 ? heddle_rt_mail_asks((unsigned)which) : 0;
+}
+
+static inline __attribute__((always_inline, unused)) int heddle_mail_fault(enum heddle_fault which)
+{
+    return heddle_rt_mail_fault != 0 ? heddle_rt_mail_fault((unsigned)which) : -1;
 }
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@ enum {
     HA_ANSWER = 64,
     HA_FAILED = 128, /* an answer that only says that there will be none */
     HA_KEPT = 256,
+    HA_TIMER = 512,  /* sent by an alarm */
     HA_SYSTEM = HA_STOP | HA_KILL | HA_CRASH | HA_WATCH | HA_JOIN
 };
 
@@ -49,10 +50,13 @@ struct heddle_cell_ {
     struct ha_watcher *watchers;
     heddle_message *current; /* of the running action */
     heddle_node *node;
+    uint32_t epoch; /* of the node, when the actor was created */
     uint64_t random, children, requests;
     char *name;
-    char *places; /* under Heddle: addresses that stand for the messages in the mailbox */
+    /* Under Heddle: */
+    char *places; /* addresses that stand for the messages in the mailbox */
     uint32_t put, taken;
+    struct ha_timer *timers; /* threads for the alarms that this actor arms */
     int reason;
     _Atomic int last_reason; /* of the life before */
     bool begun;
@@ -88,8 +92,13 @@ struct ha_executor {
     void (*wakes)(struct heddle_cell_ *c);   /* ends that wait */
     void (*looks)(const void *shared);       /* something depends on shared state */
     void (*writes)(const void *shared);      /* shared state changes */
+    void (*affects)(const void *shared, struct heddle_node *node, const char *what); /* ... by an actor of a node */
+    void (*strikes)(const void *shared);     /* ... by a failure */
     void (*counts)(int more);                /* +1: something is to be done, -1: it is done */
     void (*quiet)(void);
+    void (*node)(struct heddle_node *n); /* a new node */
+    bool (*partitions)(void);            /* may nodes be cut off? */
+    void (*rings)(struct heddle_cell_ *c, const heddle_message *m); /* an actor takes the message of an alarm */
     void (*arm)(struct heddle_alarm_ *a);
     heddle_message *(*disarm)(struct heddle_alarm_ *a, uint64_t life); /* its message; null: it has expired */
 };
@@ -106,8 +115,8 @@ uint64_t ha_seed(void);
 
 /* life.c */
 struct heddle_cell_ *ha_cell_new(const heddle_behaviour *what);
-void ha_begin(struct heddle_cell_ *c);
-bool ha_act(struct heddle_cell_ *c, heddle_message *m); /* one message.  Returns false if the actor has ended */
+bool ha_begin(struct heddle_cell_ *c); /* both return false if the actor has ended */
+bool ha_act(struct heddle_cell_ *c, heddle_message *m); /* one message */
 void ha_kill_all(void);
 bool ha_any_alive(void);
 
@@ -120,10 +129,15 @@ heddle_message *ha_unstash(struct heddle_cell_ *c); /* the next of those that we
 bool ha_has_mail(struct heddle_cell_ *c);
 heddle_message *ha_receive(int (*match)(const heddle_message *, void *), void *context, bool waits);
 
-/* names.c, node.c */
+/* names.c, node.c, network.c */
 void ha_publish(struct heddle_cell_ *c);
 void ha_unpublish(struct heddle_cell_ *c);
-bool ha_lives(struct heddle_cell_ *c); /* the node of the running actor has not crashed */
+bool ha_lives(struct heddle_cell_ *c); /* what the running actor does has an effect: neither was it killed, nor has its node crashed
+                                        * as far as it knows */
+bool ha_may(struct heddle_cell_ *c, const void *shared, const char *what); /* its turn to change shared state: may it? */
+bool ha_outlives(struct heddle_cell_ *c);
+bool ha_node_join(struct heddle_cell_ *c, struct heddle_cell_ *parent); /* a new actor of its node */
+int ha_transmit(heddle_ref to, heddle_message *m); /* ha_push, over the network if `to` is on another node */
 
 /* timer.c */
 struct heddle_alarm_ {
@@ -133,7 +147,9 @@ struct heddle_alarm_ {
     _Atomic uint64_t life;      /* odd: armed; one more when it expires or is disarmed */
     struct heddle_alarm_ *next; /* free */
     size_t at;                  /* its place in the heap of the pool */
+    bool courier;               /* a delayed message: no timer of the program */
 };
+heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds, bool courier);
 void ha_alarm_expired(struct heddle_alarm_ *a); /* sends its message; the life has ended before */
 void ha_alarm_dropped(struct heddle_alarm_ *a); /* does not */
 

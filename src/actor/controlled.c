@@ -8,9 +8,9 @@
 #include <heddle/heddle.h>
 #include <heddle/mail.h>
 
-#include "actor/cell.h"
+#include "actor/node.h"
 
-enum { PLACES = 1024 }; /* a mailbox with more messages uses the same addresses again, which only orders too much */
+enum { PLACES = 256 }; /* a mailbox with more messages uses the same addresses again, which only orders too much */
 
 static const char idle; /* stands for all that is to be done before the actors are quiet */
 
@@ -56,7 +56,8 @@ static void *actor_main(void *cell)
     heddle_message *m;
 
     heddle_thread_name(c->name != NULL ? c->name : c->what->name);
-    ha_begin(c);
+    if (!ha_begin(c))
+        return NULL;
     do {
         m = ha_unstash(c);
         while (m == NULL) {
@@ -78,11 +79,16 @@ static void created(struct heddle_cell_ *c)
 static void launch(struct heddle_cell_ *c)
 {
     run_thread(actor_main, c);
+    heddle_mail_owner(c);
 }
 
+/* An actor that sends is not idle, so nobody can find all quiet meanwhile. */
 static void sends(struct heddle_cell_ *c, const heddle_message *m)
 {
-    heddle_mail_send(c, ha_life(c) & HA_THREAD ? NULL : &idle, m->type->name);
+    if (ha_current != NULL && ha_current->what != NULL && ha_current->node != NULL)
+        heddle_mail_effect(c, ha_current->node, m->type->name);
+    else
+        heddle_mail_send(c, ha_life(c) & HA_THREAD ? NULL : &idle, m->type->name);
 }
 
 static void sent(struct heddle_cell_ *c)
@@ -105,6 +111,16 @@ static void writes(const void *shared)
     heddle_mail_write(shared);
 }
 
+static void affects(const void *shared, struct heddle_node *node, const char *what)
+{
+    heddle_mail_effect(shared, node, what);
+}
+
+static void strikes(const void *shared)
+{
+    heddle_mail_strike(shared);
+}
+
 static void counts(int more)
 {
     heddle_mail_busy(&idle, more);
@@ -117,22 +133,73 @@ static void quiet(void)
 
 /* ---- timers --------------------------------------------------------------------------------------------- */
 
-static void *alarm_main(void *alarm)
-{
-    struct heddle_alarm_ *a = alarm;
+/* A thread that waits for one alarm after the other of the actor that arms them.  A search has a limited number of threads,
+ * and programs set timers again and again.  An actor uses a thread again only when it knows that its alarm is over, because it has
+ * cancelled it or has taken its message: what it does must not depend on anything that is not announced. */
+struct ha_timer {
+    struct ha_timer *next;
+    struct heddle_alarm_ *alarm; /* null: none that its owner knows of */
+    struct heddle_alarm_ *given[PLACES]; /* by place: alarms that the thread is to wait for */
+    uint32_t put, taken;
+    char places[PLACES];
+};
 
-    heddle_thread_name("timer");
-    heddle_mail_write(a); /* expires now, or was cancelled before */
+/* The budget of --faults timer=N decides whether it expires, and the search when. */
+static void wait_for_alarm(struct heddle_alarm_ *a)
+{
+    if (!a->courier && heddle_mail_fault(HEDDLE_FAULT_TIMER) == 0) {
+        heddle_mail_busy(&idle, -1); /* it never expires */
+        return;
+    }
+    if (a->courier)
+        heddle_mail_strike(a);
+    else
+        heddle_mail_write(a); /* expires now, or was cancelled before */
     if (atomic_load(&a->life) % 2 == 0) /* it is not used again, so it has one life */
-        return NULL;
+        return;
     atomic_fetch_add(&a->life, 1);
     ha_alarm_expired(a);
+}
+
+static void *timer_main(void *timer)
+{
+    struct ha_timer *t = timer;
+
+    heddle_thread_name(t->given[0]->courier ? "network" : "timer");
+    wait_for_alarm(t->given[0]);
+    for (;;) {
+        t->taken++;
+        heddle_mail_receive(&t->places[t->taken % PLACES], NULL);
+        wait_for_alarm(t->given[t->taken % PLACES]);
+    }
     return NULL;
 }
 
 static void arm(struct heddle_alarm_ *a)
 {
-    run_thread(alarm_main, a);
+    struct heddle_cell_ *owner = heddle_self().cell;
+    struct ha_timer *t = owner->timers;
+
+    while (t != NULL && (t->alarm != NULL || a->courier))
+        t = t->next;
+    if (t == NULL) {
+        t = ha_allocate(sizeof *t);
+        *t = (struct ha_timer){ .next = owner->timers, .alarm = a, .given = { a } };
+        owner->timers = t;
+        run_thread(timer_main, t);
+        return;
+    }
+    t->alarm = a;
+    t->put++;
+    t->given[t->put % PLACES] = a;
+    heddle_mail_put(&t->places[t->put % PLACES]);
+}
+
+static void rings(struct heddle_cell_ *c, const heddle_message *m)
+{
+    for (struct ha_timer *t = c->timers; t != NULL; t = t->next)
+        if (t->alarm != NULL && t->alarm->message == m && t->alarm->to.cell == c)
+            t->alarm = NULL;
 }
 
 static heddle_message *disarm(struct heddle_alarm_ *a, uint64_t life)
@@ -141,11 +208,66 @@ static heddle_message *disarm(struct heddle_alarm_ *a, uint64_t life)
     if (atomic_load(&a->life) != life)
         return NULL;
     atomic_fetch_add(&a->life, 1);
+    for (struct ha_timer *t = ha_current != NULL ? ha_current->timers : NULL; t != NULL; t = t->next)
+        if (t->alarm == a)
+            t->alarm = NULL;
     return a->message;
+}
+
+/* ---- nodes ------------------------------------------------------------------------------------------------- */
+
+static bool is_partitioned; /* --faults partition; the first node asks */
+
+static void *crash_main(void *node)
+{
+    heddle_thread_name("crash");
+    while (heddle_mail_fault(HEDDLE_FAULT_CRASH) > 0) {
+        heddle_node_crash(node);
+        heddle_node_restart(node);
+    }
+    heddle_mail_busy(&idle, -1);
+    return NULL;
+}
+
+static void *partition_main(void *of)
+{
+    struct heddle_node *node = of;
+
+    heddle_thread_name("partition");
+    while (heddle_mail_fault(HEDDLE_FAULT_PARTITION) > 0) {
+        heddle_mail_strike(&node->cut_off);
+        atomic_store(&node->cut_off, 1);
+        heddle_mail_strike(&node->cut_off);
+        atomic_store(&node->cut_off, 0);
+    }
+    heddle_mail_busy(&idle, -1);
+    return NULL;
+}
+
+static bool partitions(void)
+{
+    return is_partitioned;
+}
+
+/* What these threads decide is still to be done before all is quiet. */
+static void new_node(struct heddle_node *node)
+{
+    if (heddle_mail_asks(HEDDLE_FAULT_CRASH)) {
+        heddle_mail_send(node, &idle, "create");
+        heddle_mail_busy(&idle, 1);
+        run_thread(crash_main, node);
+    }
+    if (heddle_mail_asks(HEDDLE_FAULT_PARTITION)) {
+        is_partitioned = true;
+        heddle_mail_send(node, &idle, "create");
+        heddle_mail_busy(&idle, 1);
+        run_thread(partition_main, node);
+    }
 }
 
 const struct ha_executor ha_controlled = {
     .start = start, .stop = stop, .launch = launch, .created = created, .sends = sends, .sent = sent,
-    .ready = nothing, .wait = wait_for_mail, .wakes = nothing, .looks = looks, .writes = writes,
-    .counts = counts, .quiet = quiet, .arm = arm, .disarm = disarm,
+    .ready = nothing, .wait = wait_for_mail, .wakes = nothing, .looks = looks, .writes = writes, .affects = affects, .strikes = strikes,
+    .counts = counts, .quiet = quiet, .node = new_node, .partitions = partitions, .rings = rings,
+    .arm = arm, .disarm = disarm,
 };

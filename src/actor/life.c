@@ -206,6 +206,9 @@ heddle_ref heddle_create(const heddle_behaviour *what, void *state, const heddle
 
     ha_started();
     struct heddle_cell_ *parent = heddle_self().cell;
+
+    if (!ha_lives(parent))
+        return (heddle_ref){ .cell = NULL };
     struct heddle_cell_ *c = ha_cell_new(what);
     heddle_ref ref = ha_ref(c);
 
@@ -217,6 +220,10 @@ heddle_ref heddle_create(const heddle_behaviour *what, void *state, const heddle
     if (parent->what != NULL && parent->what->down != NULL)
         add_watcher(c, ha_ref(parent), 0);
     ha_exec->created(c);
+    if (c->node != NULL && !ha_node_join(c, parent)) {
+        give_back(c);
+        return (heddle_ref){ .cell = NULL };
+    }
     if (o->published)
         ha_publish(c);
     ha_exec->counts(1);
@@ -231,19 +238,10 @@ static void end(struct heddle_cell_ *c)
         c->what->end(c->state, c->reason);
     if (c->crashed && c->what->lost != NULL)
         c->what->lost(c->state);
+    ha_current = NULL; /* what follows is not an effect of the actor, which may have crashed */
     ha_unpublish(c);
     close_mailbox(c, c->reason);
-    ha_current = NULL;
     give_back(c);
-}
-
-void ha_begin(struct heddle_cell_ *c)
-{
-    ha_current = c;
-    c->begun = true;
-    if (c->what->begin != NULL && ha_lives(c))
-        c->what->begin(c->state);
-    ha_exec->counts(-1);
 }
 
 static void end_with(struct heddle_cell_ *c, int reason, bool crashed)
@@ -251,6 +249,28 @@ static void end_with(struct heddle_cell_ *c, int reason, bool crashed)
     c->ends = true;
     c->reason = reason;
     c->crashed |= crashed;
+}
+
+/* An action is over.  Returns false if the actor has ended. */
+static bool after_action(struct heddle_cell_ *c)
+{
+    if (c->crashed && !c->ends)
+        end_with(c, c->reason, true);
+    bool lives = !c->ends;
+
+    if (!lives)
+        end(c);
+    ha_exec->counts(-1);
+    return lives;
+}
+
+bool ha_begin(struct heddle_cell_ *c)
+{
+    ha_current = c;
+    c->begun = true;
+    if (c->what->begin != NULL && ha_lives(c))
+        c->what->begin(c->state);
+    return after_action(c);
 }
 
 static void act(struct heddle_cell_ *c, heddle_message *m)
@@ -274,18 +294,13 @@ static void act(struct heddle_cell_ *c, heddle_message *m)
 bool ha_act(struct heddle_cell_ *c, heddle_message *m)
 {
     ha_current = c;
-    if (!c->ends && ha_lives(c))
+    if (m->flags_ & HA_TIMER)
+        ha_exec->rings(c, m);
+    if (!c->ends)
         act(c, m);
     if (!(m->flags_ & HA_KEPT))
         free(m);
-    if (c->crashed && !c->ends)
-        end_with(c, HEDDLE_KILLED, true);
-    bool lives = !c->ends;
-
-    if (!lives)
-        end(c);
-    ha_exec->counts(-1);
-    return lives;
+    return after_action(c);
 }
 
 /* ---- what users ask for ------------------------------------------------------------------------------------ */

@@ -13,9 +13,10 @@
 
 heddle_message *heddle_message_new(const heddle_message_type *type, uint32_t id, size_t size)
 {
-    heddle_message *m = ha_allocate(size < sizeof *m ? sizeof *m : size);
+    size_t all = size < sizeof(heddle_message) ? sizeof(heddle_message) : size;
+    heddle_message *m = ha_allocate(all);
 
-    *m = (heddle_message){ .type = type, .id = id };
+    *m = (heddle_message){ .type = type, .id = id, .size_ = (uint32_t)all };
     return m;
 }
 
@@ -60,7 +61,7 @@ int ha_push(heddle_ref to, heddle_message *m, bool bounded)
     if (c == NULL)
         return ESRCH;
     ha_exec->sends(c, m);
-    if (atomic_load_explicit(&c->life, memory_order_acquire) != to.life)
+    if (atomic_load_explicit(&c->life, memory_order_acquire) != to.life || (ha_current != NULL && !ha_outlives(ha_current)))
         return ESRCH;
     bool actor = !(to.life & HA_THREAD);
 
@@ -123,7 +124,7 @@ int heddle_try_send(heddle_ref to, heddle_message *m)
     if (ha_current != NULL && !ha_lives(ha_current))
         return ESRCH;
     m->sender = sender();
-    return ha_push(to, m, true);
+    return ha_transmit(to, m);
 }
 
 void heddle_send(heddle_ref to, heddle_message *m)
@@ -254,6 +255,7 @@ heddle_message *ha_receive(int (*match)(const heddle_message *, void *), void *c
             return taken(c, m);
         stash(c, m);
         if (m->flags_ & (HA_KILL | HA_CRASH)) {
+            c->reason = m->flags_ & HA_KILL ? HEDDLE_KILLED : HEDDLE_CRASHED;
             c->crashed = true; /* what the rest of the action does has no effect */
             return NULL;
         }

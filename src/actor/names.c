@@ -55,7 +55,12 @@ void ha_publish(struct heddle_cell_ *c)
     const char *name = c->name != NULL ? c->name : c->what->name;
     struct entry *e;
 
-    ha_exec->writes(shared(name));
+    if (c->node == NULL)
+        ha_exec->writes(shared(name));
+    else
+        ha_exec->affects(shared(name), c->node, "publish");
+    if (!ha_outlives(c))
+        return;
     enter();
     e = entry_of(name);
     if (e == NULL) {
@@ -76,7 +81,7 @@ void ha_unpublish(struct heddle_cell_ *c)
     const char *name = c->name != NULL ? c->name : c->what->name;
     struct entry *e;
 
-    ha_exec->writes(shared(name));
+    ha_exec->writes(shared(name)); /* by its own thread, also after a crash: only the reference to itself is taken back */
     enter();
     e = entry_of(name);
     if (e != NULL && heddle_is(e->who, ha_ref(c)))

@@ -58,14 +58,26 @@ static void add(_Atomic uint64_t *counter)
     atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
 }
 
+/* Something was done outside of the workers' loop. */
+static void tell_quiet(void)
+{
+    pthread_mutex_lock(&pool);
+    if (quiet_waiters != 0)
+        pthread_cond_broadcast(&change);
+    pthread_mutex_unlock(&pool);
+}
+
 static void counts(int more)
 {
     struct worker *w = self != NULL ? self->worker : NULL;
 
-    if (w == NULL)
-        atomic_fetch_add(more > 0 ? &others_todo : &others_done, 1);
-    else
+    if (w != NULL) {
         add(more > 0 ? &w->todo : &w->done);
+        return;
+    }
+    atomic_fetch_add(more > 0 ? &others_todo : &others_done, 1);
+    if (more < 0)
+        tell_quiet(); /* a worker tells before it sleeps */
 }
 
 /* done is read before todo: if the sums are equal, they were so at the moment in between, since neither ever falls and done
@@ -88,15 +100,6 @@ static void quiet(void)
     while (!is_quiet())
         pthread_cond_wait(&change, &pool);
     quiet_waiters--;
-    pthread_mutex_unlock(&pool);
-}
-
-/* Something was done outside of the workers' loop. */
-static void tell_quiet(void)
-{
-    pthread_mutex_lock(&pool);
-    if (quiet_waiters != 0)
-        pthread_cond_broadcast(&change);
     pthread_mutex_unlock(&pool);
 }
 
@@ -203,8 +206,8 @@ static void run(struct heddle_cell_ *c)
 {
     heddle_message *m;
 
-    if (!c->begun)
-        ha_begin(c);
+    if (!c->begun && !ha_begin(c))
+        return;
     for (unsigned i = 0; i < TURN; i++) {
         m = ha_unstash(c);
         if (m == NULL)
@@ -373,7 +376,7 @@ static void no_cell(struct heddle_cell_ *c)
     (void)c;
 }
 
-static void no_send(struct heddle_cell_ *c, const heddle_message *m)
+static void no_message(struct heddle_cell_ *c, const heddle_message *m)
 {
     (void)c;
     (void)m;
@@ -384,16 +387,26 @@ static void no_access(const void *shared)
     (void)shared;
 }
 
-static heddle_message *disarm(struct heddle_alarm_ *a, uint64_t life)
+static void no_effect(const void *shared, struct heddle_node *node, const char *what)
 {
-    heddle_message *m = ha_clock_disarm(a, life);
+    (void)shared;
+    (void)node;
+    (void)what;
+}
 
-    tell_quiet();
-    return m;
+static void new_node(struct heddle_node *node)
+{
+    (void)node;
+}
+
+static bool partitions(void)
+{
+    return false;
 }
 
 const struct ha_executor ha_pool = {
-    .start = start, .stop = stop, .launch = ready, .created = no_cell, .sends = no_send, .sent = no_cell,
-    .ready = ready, .wait = wait_for_mail, .wakes = wakes, .looks = no_access, .writes = no_access,
-    .counts = counts, .quiet = quiet, .arm = ha_clock_arm, .disarm = disarm,
+    .start = start, .stop = stop, .launch = ready, .created = no_cell, .sends = no_message, .sent = no_cell,
+    .ready = ready, .wait = wait_for_mail, .wakes = wakes, .looks = no_access, .writes = no_access, .affects = no_effect, .strikes = no_access,
+    .counts = counts, .quiet = quiet, .node = new_node, .partitions = partitions, .rings = no_message,
+    .arm = ha_clock_arm, .disarm = ha_clock_disarm,
 };

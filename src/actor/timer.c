@@ -44,26 +44,31 @@ static void give_back(struct heddle_alarm_ *a)
         pthread_mutex_unlock(&lock);
 }
 
-heddle_timer heddle_send_after(heddle_ref to, heddle_message *m, uint64_t nanoseconds)
+heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds, bool courier)
 {
-    struct heddle_alarm_ *a;
+    struct heddle_alarm_ *a = take();
     struct timespec now;
 
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    a->to = to;
+    a->message = m;
+    a->courier = courier;
+    a->when = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + nanoseconds;
+    heddle_timer timer = { a, atomic_fetch_add(&a->life, 1) + 1 };
+
+    ha_exec->counts(1);
+    ha_exec->arm(a); /* it may expire at once, and be used again */
+    return timer;
+}
+
+heddle_timer heddle_send_after(heddle_ref to, heddle_message *m, uint64_t nanoseconds)
+{
     m->sender = heddle_self();
     if (!ha_lives(ha_current)) {
         free(m);
         return (heddle_timer){ NULL, 0 };
     }
-    a = take();
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    a->to = to;
-    a->message = m;
-    a->when = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + nanoseconds;
-    heddle_timer timer = { a, atomic_fetch_add(&a->life, 1) + 1 };
-
-    ha_exec->counts(1);
-    ha_exec->arm(a);
-    return timer;
+    return ha_alarm_new(to, m, nanoseconds, false);
 }
 
 void ha_alarm_expired(struct heddle_alarm_ *a)
@@ -71,6 +76,7 @@ void ha_alarm_expired(struct heddle_alarm_ *a)
     heddle_message *m = a->message;
     heddle_ref to = a->to;
 
+    m->flags_ |= HA_TIMER;
     give_back(a);
     if (ha_push(to, m, true) != 0)
         ha_drop(m);

@@ -41,6 +41,7 @@ enum hd_option_type {
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
     HD_OPT_WORDS,    /* some of `choices`, separated by commas; uint32_t, one bit each in their
                       * order */
+    HD_OPT_FAULTS,   /* the same, each with a budget or not: crash=1 */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */

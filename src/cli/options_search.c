@@ -43,6 +43,9 @@ static void put_value(FILE *out, const struct hd_option *o, const struct hd_opti
     case HD_OPT_WORDS:
         fprintf(out, "%lu", (unsigned long)*(const uint32_t *)field);
         break;
+    case HD_OPT_FAULTS:
+        fprintf(out, "%x %x %x %x", from->faults, from->fault_budgets1, from->fault_budgets2, from->fault_budgets3);
+        break;
     case HD_OPT_U64:
     case HD_OPT_DURATION:
         fprintf(out, "%llu", (unsigned long long)*(const uint64_t *)field);

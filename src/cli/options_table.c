@@ -130,13 +130,16 @@ const struct hd_option hd_option_table[] = {
       .help = "the status of spuriously aborted transactions. retry: the retry bit; all: also conflict with retry, "
               "capacity, and 0, each as an alternative" },
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
-      .type = HD_OPT_WORDS, .field = FIELD(faults),
-      .value = "malloc,spurious-wakeup,trylock,eintr,weak-cas", .choices = hd_fault_words,
+      .type = HD_OPT_FAULTS, .field = FIELD(faults),
+      .value = "NAME[=N],...", .choices = hd_fault_words,
       .help = "inject faults, each as an additional choice of the search. malloc: allocations in "
               "the program's own code fail; spurious-wakeup: condition waits end spuriously; "
               "trylock: try-locks and sem_trywait fail although they could succeed; eintr: "
               "semaphore waits, sleeps and blocking I/O end with EINTR; weak-cas: weak "
-              "compare-exchanges fail spuriously" },
+              "compare-exchanges fail spuriously; of programs with actors (heddle/actor.h): crash: a node crashes and "
+              "starts again; drop, duplicate, delay: a message between nodes does not arrive, arrives twice, "
+              "arrives late; partition: a node is cut off for a while; timer: timers expire, others never do. "
+              "N: this fault happens at most N times in one execution; those without N share --fault-bound" },
     { IN(PROGRAM), .name = "fault-bound", .verbs = TESTING,
       .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,

@@ -147,6 +147,35 @@ static bool set_words(const struct hd_parser *p, const struct hd_option *o, cons
     }
 }
 
+/* Sets the bit of each fault, and its budget. */
+static bool set_faults(const struct hd_parser *p, const struct hd_option *o, const char *text)
+{
+    char word[64];
+
+    p->out->faults = 0;
+    for (;; text++) {
+        size_t n = strcspn(text, ",");
+
+        snprintf(word, sizeof word, "%.*s", (int)(n < sizeof word ? n : sizeof word - 1), text);
+        char *budget = strchr(word, '=');
+
+        if (budget != NULL)
+            *budget++ = '\0';
+        int i = find_choice(p, o, word);
+
+        if (i < 0)
+            return false;
+        if (budget != NULL && (budget[0] < '1' || budget[0] > '0' + HD_MAX_FAULT_BUDGET || budget[1] != '\0'))
+            return hd_complain(p, "--%s %s=N wants a number from 1 to %d, not '%s'", o->name, word,
+                               HD_MAX_FAULT_BUDGET, budget);
+        p->out->faults |= UINT32_C(1) << i;
+        hd_fault_set_budget(&p->out->settings, (unsigned)i, budget != NULL ? (uint32_t)(budget[0] - '0') : 0);
+        text += n;
+        if (*text == '\0')
+            return true;
+    }
+}
+
 static bool unknown_strategy(const struct hd_parser *p, const char *name)
 {
     char base[sizeof p->out->strategy];
@@ -322,6 +351,8 @@ bool hd_option_set(const struct hd_parser *p, const struct hd_option *o, const c
         return set_choice(p, o, text);
     case HD_OPT_WORDS:
         return set_words(p, o, text);
+    case HD_OPT_FAULTS:
+        return set_faults(p, o, text);
     case HD_OPT_STRATEGY:
         return set_strategy(p, text);
     case HD_OPT_FILTER:

@@ -29,7 +29,8 @@ enum hd_alloc_call { HD_CALL_MALLOC = 1, HD_CALL_CALLOC, HD_CALL_REALLOC, HD_CAL
 
 static inline bool hd_kind_is_fault(unsigned kind)
 {
-    return kind >= HD_EV_FAULT_MALLOC && kind <= HD_EV_FAULT_TRYLOCK;
+    return (kind >= HD_EV_FAULT_MALLOC && kind <= HD_EV_FAULT_TRYLOCK) ||
+           (kind >= HD_EV_FAULT_CRASH && kind <= HD_EV_FAULT_TIMER);
 }
 
 static inline bool hd_kind_is_io(unsigned kind)

@@ -254,11 +254,13 @@ static void write_settings(struct line_writer *w, const struct hd_schedule *s)
 static void write_faults(struct line_writer *w, const struct hd_schedule *s)
 {
     const char *between = " ";
+    char word[32];
 
     put(w, "faults");
     for (unsigned i = 0; i < HD_FAULTS; i++)
         if (s->faults & (1u << i)) {
-            put(w, "%s%s", between, hd_fault_words[i]);
+            hd_fault_text_of(&s->settings, i, word, sizeof word);
+            put(w, "%s%s", between, word);
             between = ",";
         }
     put(w, " %u %u %s", s->fault_bound, s->fault_odds, s->fault_past_bound ? "cut" : "free");

@@ -324,7 +324,7 @@ static bool read_filter(struct parser *p)
 static bool fault_words(struct parser *p, const char *words)
 {
     for (;; words++) {
-        size_t n = strcspn(words, ",");
+        size_t n = strcspn(words, ",=");
         unsigned i = 0;
 
         while (i < HD_FAULTS && (strncmp(hd_fault_words[i], words, n) != 0 || hd_fault_words[i][n] != '\0'))
@@ -333,6 +333,12 @@ static bool fault_words(struct parser *p, const char *words)
             return fail(p, "unknown fault \"%.*s\"", (int)n, words);
         p->out->faults |= 1u << i;
         words += n;
+        if (*words == '=') {
+            if (words[1] < '1' || words[1] > '0' + HD_MAX_FAULT_BUDGET)
+                return fail(p, "expected a budget from 1 to %d after \"%s\"", HD_MAX_FAULT_BUDGET, hd_fault_words[i]);
+            hd_fault_set_budget(&p->out->settings, i, (uint32_t)(words[1] - '0'));
+            words += 2;
+        }
         if (*words == '\0')
             return true;
     }
@@ -341,7 +347,7 @@ static bool fault_words(struct parser *p, const char *words)
 static bool read_faults(struct parser *p)
 {
     struct hd_schedule *s = p->out;
-    char words[64];
+    char words[160];
 
     if (!want_token(p, words, sizeof words) || !fault_words(p, words) ||
         !want_u32(p, HD_MAX_FAULT_BOUND, &s->fault_bound) || !want_u32(p, UINT16_MAX, &s->fault_odds))

@@ -25,7 +25,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     *const hd_linear_words[], *const hd_tm_words[], *const hd_tm_aborts_words[];
 
 /* The newest version of the schedule format.  Heddle reads older versions as well. */
-#define HD_SCHEDULE_VERSION 7
+#define HD_SCHEDULE_VERSION 8
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
@@ -46,6 +46,9 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: with retry only */ \
     X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
+    X(fault_budgets1, NULL, NULL, 8) /* budgets of single faults: hd_fault_budget */ \
+    X(fault_budgets2, NULL, NULL, 8) \
+    X(fault_budgets3, NULL, NULL, 8) \
     X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice; one of them injects
                                   * the fault */ \
     X(fault_past_bound, NULL, NULL, 1) /* choices beyond the fault bound are offered, and executions that take them

@@ -66,6 +66,12 @@ static void faults_are_a_set_of_words(void **state)
     /* the last one counts, as with every option */
     assert_int_equal(parsed(HD_VERB_RUN, "--faults malloc --faults trylock ./t").faults,
                      HD_FAULT_TRYLOCK);
+    struct hd_options o = parsed(HD_VERB_RUN, "--faults crash=1,malloc,timer=9 ./t");
+
+    assert_int_equal(o.faults, HD_FAULT_CRASH | HD_FAULT_MALLOC | HD_FAULT_TIMER);
+    assert_int_equal(hd_fault_budget(&o.settings, 5), 1);
+    assert_int_equal(hd_fault_budget(&o.settings, 0), 0); /* shares the bound */
+    assert_int_equal(hd_fault_budget(&o.settings, 10), 9);
 }
 
 static void budgets(void **state)

@@ -230,6 +230,11 @@ static const struct {
       { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
       "none fails; with at most 2 injected faults of: malloc, spurious-wakeup" },
+    { "with budgets", { .strategy = "dfs", .bound = -1, .faults = HD_FAULT_MALLOC | HD_FAULT_CRASH | HD_FAULT_DROP,
+                        .fault_bound = 1, .fault_budgets2 = 1u << 8 | 2u << 16 },
+      { .executions = 5, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
+      "all interleavings at synchronisation points, under sequential consistency: 5 executions, "
+      "none fails; with at most 1 injected fault of: malloc, crash: 1, drop: 2" },
     { "an assumption", { .strategy = "dfs", .bound = -1 },
       { .executions = 5, .assumed = 1000, .complete = 1, .bound = -1 }, false, 0, 0, HD_VERDICT_CLEAN,
       "all interleavings at synchronisation points, under sequential consistency: 5 executions, "

@@ -238,18 +238,20 @@ static void faults_are_read_back(void **state)
 
     (void)state;
     fill(&a);
-    a.faults = HD_FAULT_MALLOC | HD_FAULT_TRYLOCK;
+    a.faults = HD_FAULT_MALLOC | HD_FAULT_TRYLOCK | HD_FAULT_DROP;
+    hd_fault_set_budget(&a.settings, 6, 3);
     a.fault_bound = 2;
     a.fault_odds = 16;
     a.fault_past_bound = true;
     char *data = written(&a, &size, &sum);
 
-    assert_non_null(strstr(data, "\nfaults malloc,trylock 2 16 cut\n"));
+    assert_non_null(strstr(data, "\nfaults malloc,trylock,drop=3 2 16 cut\n"));
     hd_schedule_init(&b);
     if (!hd_schedule_parse(&b, "x.heddle", data, size, &err))
         fail_msg("%s", err.text);
     assert_int_equal(b.faults, a.faults);
     assert_true(b.fault_bound == 2 && b.fault_odds == 16 && b.fault_past_bound);
+    assert_int_equal(hd_fault_budget(&b.settings, 6), 3);
     hd_schedule_free(&b);
     hd_schedule_init(&b);
     *strstr(data, ",trylock") = ';';
@@ -365,8 +367,8 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 7", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 7", "heddle-schedule 8", ":1: format version 8" },
+    { "no schedule", "heddle-schedule 8", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 8", "heddle-schedule 9", ":1: format version 9" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":17: number" },
     { "too many threads", "threads 2", "threads 257", ":36: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
@@ -384,7 +386,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version has no functions", "heddle-schedule 7", "heddle-schedule 3",
+    { "an earlier version has no functions", "heddle-schedule 8", "heddle-schedule 3",
       "unexpected text at the end" },
     { "a function missing", " \"pick\"\n", "\n", "expected a space" },
     { "an unknown region", "static\n", "statics\n", "unknown region \"statics\"" },

@@ -13,6 +13,7 @@
 #include "report/evidence/accesses.h"
 #include "report/evidence/history.h"
 #include "report/evidence/lasting.h"
+#include "report/evidence/mail.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
@@ -250,6 +251,8 @@ const char *hd_fault_call(const struct hd_event *e)
 
 const char *hd_fault_outcome(const struct hd_event *e)
 {
+    if (e->kind >= HD_EV_FAULT_CRASH && e->kind <= HD_EV_FAULT_TIMER)
+        return "happened";
     return e->kind == HD_EV_FAULT_WAKEUP  ? "ended for no reason"
            : e->kind == HD_EV_FAULT_EINTR ? "ended with EINTR"
                                           : "failed";
@@ -338,6 +341,8 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
     } else if (hd_kind_is_fault(e->kind)) {
         snprintf(o->verb, sizeof o->verb, "%s%s", hd_fault_call(e),
                  !pending && e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
+    } else if (hd_mail_parts(r, e, pending, o->verb, sizeof o->verb, o->object, sizeof o->object)) {
+        o->value[0] = '\0';
     } else if (!pending && woken_by_fault(r, e)) {
         snprintf(o->verb, sizeof o->verb, "woken for no reason");
         snprintf(o->value, sizeof o->value, " (fault)");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "report/evidence/describe.h"
+#include "report/evidence/mail.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
 
@@ -62,8 +63,16 @@ static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool 
         return false;
     hd_describe_parts(r, e, true, &o);
     const char *noun = noun_of(e, &o);
-    if (o.object[0] != '\0')
+    if (hd_mail_is_message(e)) {
+        char name[64], to[64];
+
+        hd_mail_name(r, e, name, sizeof name);
+        hd_describe_tid(e->peer, to, sizeof to);
+        noun = "message";
+        snprintf(object, sizeof object, "%s%s to %s", name[0] != '\0' ? " " : "", name, to);
+    } else if (o.object[0] != '\0') {
         snprintf(object, sizeof object, " %s %.200s", preposition(e), o.object);
+    }
     hd_describe_tid(p->tid, who, sizeof who - 2);
     strcat(who, "'s");
     snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s", its ? "its" : who, noun, object,

@@ -21,6 +21,7 @@
 #include "report/evidence/suggest.h"
 #include "report/evidence/why.h"
 #include "report/names/path.h"
+#include "report/text/chart.h"
 #include "report/text/stacks.h"
 #include "report/text/table.h"
 
@@ -152,6 +153,7 @@ static void make_beginning(struct part *p, const struct hd_text *t, const struct
 static void make_end(struct part *p, const struct hd_text *t, const struct hd_report *r)
 {
     begin_part(p, t);
+    hd_chart_text(&p->t, r);
     locks_held(&p->t, r);
     if (r->noutput > 0) {
         hd_text_heading(&p->t, "Printed by the program");

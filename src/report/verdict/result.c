@@ -149,14 +149,23 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
 static void say_faults(struct sentence *s, const struct hd_result *r)
 {
     const char *before = "";
+    uint32_t shared = 0;
 
-    if (r->config->faults == 0)
-        return;
-    say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
-        r->config->fault_bound == 1 ? "" : "s");
     for (unsigned i = 0; i < HD_FAULTS; i++)
-        if (r->config->faults & (1u << i)) {
+        if (r->config->faults & (1u << i) && hd_fault_budget(&r->config->settings, i) == 0)
+            shared |= 1u << i;
+    if (shared != 0)
+        say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
+            r->config->fault_bound == 1 ? "" : "s");
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (shared & (1u << i)) {
             say(s, "%s%s", before, hd_fault_words[i]);
+            before = ", ";
+        }
+    before = shared != 0 ? ", " : "; with at most ";
+    for (unsigned i = 0; i < HD_FAULTS; i++)
+        if (r->config->faults & ~shared & (1u << i)) {
+            say(s, "%s%s: %u", before, hd_fault_words[i], hd_fault_budget(&r->config->settings, i));
             before = ", ";
         }
 }

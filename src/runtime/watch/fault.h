@@ -15,7 +15,10 @@
 void hd_fault_begin(void);
 
 /* Slow part of hd_fault and hd_fault_alloc, when that fault is requested. */
-bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
+bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
+/* The faults of <heddle/mail.h>, by the number of its enum heddle_fault.  Returns whether it happens now; -1: it is
+ * not requested. */
+int hd_fault_of_mail(unsigned number, uint64_t pc);
 
 /* The kind of the choice, and the C11 behaviour that stays untried without it (0: none). */
 static inline void hd_fault_is(enum hd_fault f, enum hd_kind *kind, uint32_t *untried)
@@ -42,7 +45,7 @@ static inline bool hd_fault(enum hd_fault f, const struct hd_obj *o, uint64_t pc
             hd_untried((enum hd_untried)untried);
         return false;
     }
-    return hd_fault_choose(kind, o != NULL ? o->id : 0, 0, pc);
+    return hd_fault_choose(f, kind, o != NULL ? o->id : 0, 0, pc);
 }
 
 /* True if this allocation fails.  Only allocations by the program's own code do. */

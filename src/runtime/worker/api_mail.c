@@ -5,30 +5,65 @@
 #include <stdint.h>
 
 #include "runtime/core/entry.h"
+#include "runtime/core/event_words.h"
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
 #include "runtime/core/state.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/watch/fault.h"
 
 void heddle_rt_mail_send(const void *box, const void *idle, const char *what);
+void heddle_rt_mail_effect(const void *box, const void *node, const char *what);
+void heddle_rt_mail_owner(const void *box);
 void heddle_rt_mail_put(const void *place);
 void heddle_rt_mail_receive(const void *place, const void *box);
 void heddle_rt_mail_look(const void *box);
 void heddle_rt_mail_write(const void *box);
+void heddle_rt_mail_strike(const void *box);
 void heddle_rt_mail_busy(const void *idle, int more);
 void heddle_rt_mail_quiet(const void *idle);
+int heddle_rt_mail_asks(unsigned which);
+int heddle_rt_mail_fault(unsigned which);
+
+/* Is the caller a thread of the program under Heddle?  Samplers treat its messages in their own way. */
+static bool is_controlled(void)
+{
+    if (hd.cur == NULL)
+        return false;
+    hd_search_sees_mail(&hd.search);
+    return true;
+}
 
 static struct hd_obj *mailbox(const void *box)
 {
     return box != NULL ? hd_object(box, HD_OBJ_MAILBOX) : NULL;
 }
 
+static void send(enum hd_kind kind, struct hd_obj *box, struct hd_obj *second, const char *what, uint64_t pc)
+{
+    hd_op(kind, box, second, pc);
+    if (box->user != 0)
+        hd_event_set_peer(hd_pending(), (hd_tid)(box->user - 1));
+    hd_done((uint64_t)(uintptr_t)what, 0);
+}
+
 HD_EXPORT void heddle_rt_mail_send(const void *box, const void *idle, const char *what)
 {
-    if (hd.cur == NULL)
-        return;
-    hd_op(HD_EV_MAIL_SEND, mailbox(box), idle != NULL ? hd_object(idle, HD_OBJ_ACTORS) : NULL, HD_RETURN_PC);
-    hd_done((uint64_t)(uintptr_t)what, 0);
+    if (is_controlled())
+        send(HD_EV_MAIL_SEND, mailbox(box), idle != NULL ? hd_object(idle, HD_OBJ_ACTORS) : NULL, what, HD_RETURN_PC);
+}
+
+HD_EXPORT void heddle_rt_mail_effect(const void *box, const void *node, const char *what)
+{
+    if (is_controlled())
+        send(HD_EV_MAIL_EFFECT, mailbox(box), mailbox(node), what, HD_RETURN_PC);
+}
+
+/* For reports only.  The youngest thread is the one that the caller has just created: nothing ran since. */
+HD_EXPORT void heddle_rt_mail_owner(const void *box)
+{
+    if (hd.cur != NULL)
+        mailbox(box)->user = hd.exec->nthreads;
 }
 
 /* Sends to different mailboxes commute, and only one send can fill a place: the event shows no order. */
@@ -69,6 +104,14 @@ HD_EXPORT void heddle_rt_mail_write(const void *box)
     hd_done(0, 0);
 }
 
+HD_EXPORT void heddle_rt_mail_strike(const void *box)
+{
+    if (!is_controlled())
+        return;
+    hd_op(HD_EV_MAIL_STRIKE, mailbox(box), NULL, HD_RETURN_PC);
+    hd_done(0, 0);
+}
+
 HD_EXPORT void heddle_rt_mail_busy(const void *idle, int more)
 {
     if (hd.cur == NULL)
@@ -86,4 +129,14 @@ HD_EXPORT void heddle_rt_mail_quiet(const void *idle)
         return;
     hd_op(HD_EV_MAIL_QUIET, hd_object(idle, HD_OBJ_ACTORS), NULL, HD_RETURN_PC);
     hd_done(0, 0);
+}
+
+HD_EXPORT int heddle_rt_mail_asks(unsigned which)
+{
+    return hd.cur != NULL && which < 32 && (hd.cfg->faults & HD_FAULT_CRASH << which) != 0;
+}
+
+HD_EXPORT int heddle_rt_mail_fault(unsigned which)
+{
+    return hd.cur != NULL ? hd_fault_of_mail(which, HD_RETURN_PC) : -1;
 }

@@ -93,6 +93,7 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
         return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
     HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
     s->prefix = prefix;
+    s->mail = false;
     s->known = known_points(s, prefix);
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;

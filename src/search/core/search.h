@@ -40,6 +40,7 @@ struct hd_search {
     uint32_t known;  /* number of points from the start at which the state of all threads is
                       * known; at most prefix + 1 */
     bool compares;   /* points are recorded, to be compared (hd_search_compare) */
+    bool mail;       /* a strategy that samples, in an execution that has sent messages: see messages.c */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -89,6 +90,13 @@ static inline bool hd_search_differs(const struct hd_search *s, const struct hd_
 hd_tid hd_search_diverged(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_cut(struct hd_search *s);
+hd_tid hd_search_pick_with_mail(struct hd_search *s, const struct hd_point *at);
+
+/* The running execution uses <heddle/mail.h>. */
+static inline void hd_search_sees_mail(struct hd_search *s)
+{
+    s->mail = hd_traits_samples(&s->ops->traits);
+}
 
 /* Returns one of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
@@ -141,7 +149,7 @@ static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *
     if (hd_search_count(s, at) == 1 && s->ops->skips_forced) {
         next = (hd_tid)hd_set_next(&at->enabled, 0);
     } else {
-        next = s->ops->pick(s->self, at);
+        next = HD_UNLIKELY(s->mail) ? hd_search_pick_with_mail(s, at) : s->ops->pick(s->self, at);
         if (HD_UNLIKELY(next == HD_NO_TID))
             return hd_search_cut(s);
         if (HD_UNLIKELY(next == HD_OTHER_STEP))

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * store.c - stable storage of a node.  A write and a sync are steps of their own, so that a crash can come between.  Reads
+ * see what was written last, synced or not. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "actor/node.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all stores; not needed under Heddle */
+
+static void enter(void)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_lock(&lock);
+}
+
+static void leave(void)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_unlock(&lock);
+}
+
+/* The node of the running actor, when it is its turn to change the store; null if it has none, or has crashed. */
+static struct heddle_node *node_of_caller(const char *what)
+{
+    struct heddle_cell_ *c = heddle_self().cell;
+
+    if (c->node == NULL || !ha_lives(c) || !ha_may(c, &c->node->stored, what))
+        return NULL;
+    return c->node;
+}
+
+static struct ha_stored *entry_of(struct heddle_node *node, const char *key)
+{
+    struct ha_stored *e = node->stored;
+
+    while (e != NULL && strcmp(e->key, key) != 0)
+        e = e->next;
+    return e;
+}
+
+static void forget_written(struct ha_stored *e)
+{
+    if (e->written != e->synced)
+        free(e->written);
+    e->written = NULL;
+}
+
+void heddle_store_write(const char *key, const void *value, size_t size)
+{
+    struct heddle_node *node = node_of_caller("write");
+    struct ha_stored *e;
+
+    if (node == NULL)
+        return;
+    enter();
+    e = entry_of(node, key);
+    if (e == NULL) {
+        e = ha_allocate(sizeof *e + strlen(key) + 1);
+        *e = (struct ha_stored){ .next = node->stored };
+        e->key = strcpy((char *)(e + 1), key);
+        node->stored = e;
+    }
+    forget_written(e);
+    e->written = memcpy(ha_allocate(size + 1), value, size);
+    e->written_size = size;
+    leave();
+}
+
+void heddle_store_sync(void)
+{
+    struct heddle_node *node = node_of_caller("sync");
+
+    if (node == NULL)
+        return;
+    enter();
+    for (struct ha_stored *e = node->stored; e != NULL; e = e->next) {
+        if (e->written == e->synced)
+            continue;
+        free(e->synced);
+        e->synced = e->written;
+        e->synced_size = e->written_size;
+    }
+    leave();
+}
+
+size_t heddle_store_read(const char *key, void *value, size_t size)
+{
+    struct heddle_node *node = node_of_caller("read");
+    struct ha_stored *e;
+    size_t found = 0;
+
+    if (node == NULL)
+        return 0;
+    enter();
+    e = entry_of(node, key);
+    if (e != NULL && e->written != NULL) {
+        found = e->written_size;
+        memcpy(value, e->written, found < size ? found : size);
+    }
+    leave();
+    return found;
+}
+
+void ha_store_lose(struct heddle_node *node)
+{
+    enter();
+    for (struct ha_stored *e = node->stored; e != NULL; e = e->next) {
+        forget_written(e);
+        e->written = e->synced;
+        e->written_size = e->synced_size;
+    }
+    leave();
+}

@@ -9,6 +9,7 @@
 #ifndef HEDDLE_ACTOR_CELL_H
 #define HEDDLE_ACTOR_CELL_H
 
+#include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -25,8 +26,7 @@ enum {
     HA_DOWN = 32,
     HA_ANSWER = 64,
     HA_FAILED = 128, /* an answer that only says that there will be none */
-    HA_KEPT = 256,
-    HA_TIMER = 512,  /* sent by an alarm */
+    HA_TIMER = 256,  /* sent by an alarm */
     HA_SYSTEM = HA_STOP | HA_KILL | HA_CRASH | HA_WATCH | HA_JOIN
 };
 
@@ -48,7 +48,7 @@ struct heddle_cell_ {
     struct heddle_cell_ *next; /* in a queue of the pool, or free */
     sem_t *waiter;           /* HA_BLOCKED: wakes the owner */
     struct ha_watcher *watchers;
-    heddle_message *current; /* of the running action */
+    heddle_message *current; /* of the running action, which frees it; null: kept */
     heddle_node *node;
     uint32_t epoch; /* of the node, when the actor was created */
     uint64_t random, children, requests;
@@ -107,6 +107,19 @@ extern const struct ha_executor ha_pool, ha_controlled;
 extern const struct ha_executor *ha_exec; /* null before the start */
 extern _Thread_local struct heddle_cell_ *ha_current;
 
+/* Under Heddle no other thread runs between two announced operations: a lock would only order what need not be. */
+static inline void ha_lock(pthread_mutex_t *lock)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_lock(lock);
+}
+
+static inline void ha_unlock(pthread_mutex_t *lock)
+{
+    if (ha_exec != &ha_controlled)
+        pthread_mutex_unlock(lock);
+}
+
 /* start.c */
 void *ha_allocate(size_t size);
 void ha_started(void); /* starts the library, if it was not */
@@ -123,6 +136,7 @@ bool ha_any_alive(void);
 /* mailbox.c */
 int ha_push(heddle_ref to, heddle_message *m, bool bounded);
 void ha_send(heddle_ref to, heddle_message *m); /* ignores bounds */
+void ha_set_sender(heddle_message *m);          /* the running actor, or the mailbox of the thread */
 void ha_drop(heddle_message *m);                /* one that no actor takes */
 heddle_message *ha_next(struct heddle_cell_ *c); /* the next message of the mailbox, null: none; never waits */
 heddle_message *ha_unstash(struct heddle_cell_ *c); /* the next of those that were left for later */

@@ -296,10 +296,11 @@ bool ha_act(struct heddle_cell_ *c, heddle_message *m)
     ha_current = c;
     if (m->flags_ & HA_TIMER)
         ha_exec->rings(c, m);
+    c->current = m;
     if (!c->ends)
         act(c, m);
-    if (!(m->flags_ & HA_KEPT))
-        free(m);
+    free(c->current);
+    c->current = NULL;
     return after_action(c);
 }
 
@@ -373,7 +374,8 @@ int heddle_join(heddle_ref who)
     uint64_t number;
     int reason;
 
-    m->sender = heddle_self();
+    heddle_self();
+    ha_set_sender(m);
     m->request_ = number = ++ha_current->requests;
     if (!ha_lives(ha_current) || ha_push(who, m, false) != 0) {
         free(m);
@@ -391,7 +393,8 @@ void heddle_watch(heddle_ref who)
 {
     heddle_message *m = order(&watch_type, HA_WATCH);
 
-    m->sender = heddle_self();
+    heddle_self();
+    ha_set_sender(m);
     if (ha_lives(ha_current) && ha_push(who, m, false) == 0)
         return;
     free(m);

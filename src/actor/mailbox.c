@@ -27,7 +27,8 @@ void heddle_message_free(heddle_message *m)
 
 void heddle_message_keep(heddle_message *m)
 {
-    m->flags_ |= HA_KEPT;
+    if (ha_current != NULL && ha_current->current == m)
+        ha_current->current = NULL;
 }
 
 /* Adds m, unless the mailbox is closed or, if bounded, full. */
@@ -111,11 +112,14 @@ void ha_send(heddle_ref to, heddle_message *m)
         ha_drop(m);
 }
 
-static heddle_ref sender(void)
+/* By hand, because gcc does not announce to Heddle that it stores what a call returns. */
+void ha_set_sender(heddle_message *m)
 {
     struct heddle_cell_ *c = ha_current;
 
-    return c == NULL ? (heddle_ref){ .cell = NULL } : ha_ref(c);
+    m->sender.cell = c;
+    m->sender.life = c != NULL ? ha_life(c) : 0;
+    m->sender.first_ = 0;
 }
 
 int heddle_try_send(heddle_ref to, heddle_message *m)
@@ -123,7 +127,8 @@ int heddle_try_send(heddle_ref to, heddle_message *m)
     ha_started();
     if (ha_current != NULL && !ha_lives(ha_current))
         return ESRCH;
-    m->sender = sender();
+    ha_set_sender(m);
+    m->flags_ &= ~(uint32_t)HA_TIMER; /* it may be one that was kept, and is sent on */
     return ha_transmit(to, m);
 }
 
@@ -312,6 +317,6 @@ void heddle_answer(heddle_asker to, heddle_message *m)
         free(m);
         return;
     }
-    m->sender = sender();
+    ha_set_sender(m);
     ha_send(to.who, m);
 }

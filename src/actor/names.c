@@ -17,19 +17,6 @@ struct entry {
 static struct entry *entries;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Under Heddle no other thread runs between two announced operations: the lock would only order what need not be. */
-static void enter(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_lock(&lock);
-}
-
-static void leave(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_unlock(&lock);
-}
-
 static struct entry *entry_of(const char *name)
 {
     struct entry *e = entries;
@@ -61,7 +48,7 @@ void ha_publish(struct heddle_cell_ *c)
         ha_exec->affects(shared(name), c->node, "publish");
     if (!ha_outlives(c))
         return;
-    enter();
+    ha_lock(&lock);
     e = entry_of(name);
     if (e == NULL) {
         e = ha_allocate(sizeof *e + strlen(name) + 1);
@@ -70,7 +57,7 @@ void ha_publish(struct heddle_cell_ *c)
         entries = e;
     }
     e->who = ha_ref(c);
-    leave();
+    ha_unlock(&lock);
     c->published = true;
 }
 
@@ -82,11 +69,11 @@ void ha_unpublish(struct heddle_cell_ *c)
     struct entry *e;
 
     ha_exec->writes(shared(name)); /* by its own thread, also after a crash: only the reference to itself is taken back */
-    enter();
+    ha_lock(&lock);
     e = entry_of(name);
     if (e != NULL && heddle_is(e->who, ha_ref(c)))
         e->who = (heddle_ref){ .cell = NULL };
-    leave();
+    ha_unlock(&lock);
 }
 
 heddle_ref heddle_find(const char *name)
@@ -96,10 +83,10 @@ heddle_ref heddle_find(const char *name)
 
     ha_started();
     ha_exec->looks(shared(name));
-    enter();
+    ha_lock(&lock);
     e = entry_of(name);
     if (e != NULL)
         who = e->who;
-    leave();
+    ha_unlock(&lock);
     return who;
 }

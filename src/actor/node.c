@@ -16,18 +16,6 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists of all nodes; not needed under Heddle */
 
-static void enter(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_lock(&lock);
-}
-
-static void leave(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_unlock(&lock);
-}
-
 bool ha_lives(struct heddle_cell_ *c)
 {
     return !c->crashed;
@@ -89,11 +77,11 @@ bool ha_node_join(struct heddle_cell_ *c, struct heddle_cell_ *parent)
     ha_exec->looks(node);
     if (parent->node == node && parent->what != NULL && !ha_outlives(parent))
         return false;
-    enter();
+    ha_lock(&lock);
     c->epoch = atomic_load(&node->epoch);
     make_room(node);
     node->actors[node->nactors++] = ha_ref(c);
-    leave();
+    ha_unlock(&lock);
     return true;
 }
 
@@ -109,12 +97,12 @@ static heddle_ref *take_actors(struct heddle_node *node, size_t *n)
 {
     heddle_ref *actors;
 
-    enter();
+    ha_lock(&lock);
     actors = node->actors;
     *n = node->nactors;
     node->actors = NULL;
     node->nactors = node->room = 0;
-    leave();
+    ha_unlock(&lock);
     if (*n != 0)
         qsort(actors, *n, sizeof *actors, by_address);
     return actors;

@@ -10,18 +10,6 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all stores; not needed under Heddle */
 
-static void enter(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_lock(&lock);
-}
-
-static void leave(void)
-{
-    if (ha_exec != &ha_controlled)
-        pthread_mutex_unlock(&lock);
-}
-
 /* The node of the running actor, when it is its turn to change the store; null if it has none, or has crashed. */
 static struct heddle_node *node_of_caller(const char *what)
 {
@@ -55,7 +43,7 @@ void heddle_store_write(const char *key, const void *value, size_t size)
 
     if (node == NULL)
         return;
-    enter();
+    ha_lock(&lock);
     e = entry_of(node, key);
     if (e == NULL) {
         e = ha_allocate(sizeof *e + strlen(key) + 1);
@@ -66,7 +54,7 @@ void heddle_store_write(const char *key, const void *value, size_t size)
     forget_written(e);
     e->written = memcpy(ha_allocate(size + 1), value, size);
     e->written_size = size;
-    leave();
+    ha_unlock(&lock);
 }
 
 void heddle_store_sync(void)
@@ -75,7 +63,7 @@ void heddle_store_sync(void)
 
     if (node == NULL)
         return;
-    enter();
+    ha_lock(&lock);
     for (struct ha_stored *e = node->stored; e != NULL; e = e->next) {
         if (e->written == e->synced)
             continue;
@@ -83,7 +71,7 @@ void heddle_store_sync(void)
         e->synced = e->written;
         e->synced_size = e->written_size;
     }
-    leave();
+    ha_unlock(&lock);
 }
 
 size_t heddle_store_read(const char *key, void *value, size_t size)
@@ -94,23 +82,23 @@ size_t heddle_store_read(const char *key, void *value, size_t size)
 
     if (node == NULL)
         return 0;
-    enter();
+    ha_lock(&lock);
     e = entry_of(node, key);
     if (e != NULL && e->written != NULL) {
         found = e->written_size;
         memcpy(value, e->written, found < size ? found : size);
     }
-    leave();
+    ha_unlock(&lock);
     return found;
 }
 
 void ha_store_lose(struct heddle_node *node)
 {
-    enter();
+    ha_lock(&lock);
     for (struct ha_stored *e = node->stored; e != NULL; e = e->next) {
         forget_written(e);
         e->written = e->synced;
         e->written_size = e->synced_size;
     }
-    leave();
+    ha_unlock(&lock);
 }

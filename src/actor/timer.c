@@ -34,14 +34,10 @@ static struct heddle_alarm_ *take(void)
 /* Its life was ended by the executor. */
 static void give_back(struct heddle_alarm_ *a)
 {
-    bool shared = ha_exec != &ha_controlled;
-
-    if (shared)
-        pthread_mutex_lock(&lock);
+    ha_lock(&lock);
     a->next = unused;
     unused = a;
-    if (shared)
-        pthread_mutex_unlock(&lock);
+    ha_unlock(&lock);
 }
 
 heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds, bool courier)
@@ -63,7 +59,8 @@ heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds
 
 heddle_timer heddle_send_after(heddle_ref to, heddle_message *m, uint64_t nanoseconds)
 {
-    m->sender = heddle_self();
+    heddle_self();
+    ha_set_sender(m);
     if (!ha_lives(ha_current)) {
         free(m);
         return (heddle_timer){ NULL, 0 };

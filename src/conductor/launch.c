@@ -57,9 +57,15 @@ static char *wish(const char *test)
     return hd_formatted("%s=%s%s", HD_EACH_ENV, HD_EACH_RUN, test);
 }
 
+/* HEDDLE_ACTOR is for the program: libheddle-actor reads it. */
+static bool is_own(const char *entry)
+{
+    return strncmp(entry, "HEDDLE_", 7) == 0 && strncmp(entry, "HEDDLE_ACTOR=", 13) != 0;
+}
+
 static bool replaced(const char *entry, const struct hd_launch *l)
 {
-    return strncmp(entry, "HEDDLE_", 7) == 0 ||
+    return is_own(entry) ||
            (!l->native && strncmp(entry, "LD_BIND_NOW=", 12) == 0) ||
            (l->preload != NULL && strncmp(entry, "LD_PRELOAD=", 11) == 0) ||
            (l->library_path != NULL && strncmp(entry, "LD_LIBRARY_PATH=", 16) == 0);

@@ -112,7 +112,9 @@ static void add_environment(struct hd_identity *id)
         size_t n = strcspn(*e, "=");
         char name[256], value[32];
 
-        if (strncmp(*e, "HEDDLE_", 7) == 0 || (*e)[n] == '\0' || n >= sizeof name)
+        bool own = strncmp(*e, "HEDDLE_", 7) == 0 && strncmp(*e, "HEDDLE_ACTOR=", 13) != 0;
+
+        if (own || (*e)[n] == '\0' || n >= sizeof name)
             continue;
         snprintf(name, sizeof name, "%.*s", (int)n, *e);
         snprintf(value, sizeof value, "%016llx", (unsigned long long)hd_hash_bytes(0, *e, strlen(*e)));

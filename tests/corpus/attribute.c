@@ -7,14 +7,17 @@
 
 #include <stdatomic.h>
 
+/* Not HEDDLE_TRUSTED: nobody answers for these. */
+#define EXCLUDED __attribute__((noinline, no_sanitize("thread")))
+
 static atomic_int counter;
 
-UNSEEN static int get(void)
+EXCLUDED static int get(void)
 {
     return atomic_load(&counter);
 }
 
-UNSEEN static void set(int value)
+EXCLUDED static void set(int value)
 {
     atomic_store(&counter, value);
 }

@@ -142,7 +142,20 @@ static void search_both_ways(const struct job *j, const struct hd_session *s, st
     hd_child_session(s, j->schedule, search_bounded, b);
 }
 
-static void search_fewer(const struct job *j, struct hd_plan_runner *t, struct hd_shrunk *best)
+/* On a busy machine the search may end long after `until`, because its budget counts the time in which its own
+ * processes ran.  What comes after it has its share nevertheless: otherwise the schedule that was found, and the
+ * one from before the search, would be lost. */
+static void allow_for_delay(struct job *j, struct hd_plan_runner *t, double until)
+{
+    double late = hd_seconds_now() - until;
+
+    if (late > 0) {
+        j->start += late;
+        t->last += late;
+    }
+}
+
+static void search_fewer(struct job *j, struct hd_plan_runner *t, struct hd_shrunk *best)
 {
     struct bounded *b;
 
@@ -154,6 +167,7 @@ static void search_fewer(const struct job *j, struct hd_plan_runner *t, struct h
     b->wanted = t->wanted;
     b->until = at_percent(j, UNTIL_SEARCHED);
     search_both_ways(j, t->s, b);
+    allow_for_delay(j, t, b->until);
     j->out->early |= b->nsteps == 0 && !b->exhausted;
     t->until = at_percent(j, UNTIL_POLISHED);
     if (b->nsteps > 0)
@@ -235,7 +249,7 @@ static bool first_run(struct hd_plan_runner *t, const struct job *j, struct hd_d
     return true;
 }
 
-static void minimise(const struct job *j, struct hd_plan_runner *t, const struct hd_decision *plan)
+static void minimise(struct job *j, struct hd_plan_runner *t, const struct hd_decision *plan)
 {
     struct hd_minimized *m = j->out;
     struct hd_shrunk best;

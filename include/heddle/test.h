@@ -67,6 +67,20 @@ extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibilit
     static struct heddle_test_ *heddle_test_at_##name = &heddle_test_of_##name;             \
     void heddle_test_body_##name(void)
 
+/* HEDDLE_WITHIN(test, function), HEDDLE_WITHOUT(test, function), outside of functions: the scope of a test.
+ * In its search there are scheduling points only inside that function and what it calls, or
+ * everywhere else, as with the options --within and --without; options come after scopes.
+ *     HEDDLE_WITHIN(no_update_is_lost, queue_put)
+ * Scopes apply with `heddle run --each`, and where the arguments choose one test; a search of several
+ * tests at once has none.  The verdict says so: what was left out is not proved. */
+#define HEDDLE_WITHIN(test, function) HEDDLE_SCOPE_("within " #test " " #function, __COUNTER__)
+#define HEDDLE_WITHOUT(test, function) HEDDLE_SCOPE_("without " #test " " #function, __COUNTER__)
+
+#define HEDDLE_SCOPE_(text, n) HEDDLE_SCOPE_NAMED_(text, n)
+#define HEDDLE_SCOPE_NAMED_(text, n)                                                         \
+    HEDDLE_RETAIN_ HEDDLE_ORDER_ __attribute__((used, section("heddle_scope")))              \
+    static const char heddle_scope_##n[] = text;
+
 /* Runs a test of the same file from within that of another framework:
  *     Test(counter, no_update_is_lost) { HEDDLE_TEST_CALL(no_update_is_lost); } */
 #define HEDDLE_TEST_CALL(name) heddle_test_body_##name()

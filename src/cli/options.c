@@ -360,9 +360,10 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "linearize wants one search, but quicksand runs many; use dpor");
     if (o->deepens && p->verb == HD_VERB_ESTIMATE)
         return hd_complain(p, "estimate measures one search, but quicksand runs many; use dpor");
-    if (o->no_points != 0 && hd_traits_reduces(&traits) && !traits.blocks)
-        return hd_complain(p, "--no-points: the reduction of strategy %s needs every operation as a point; use "
-                              "dpor, dfs, ipb or idb", o->strategy);
+    if ((o->no_points != 0 || o->nfilters > 0) && hd_traits_reduces(&traits) && !traits.blocks)
+        return hd_complain(p, "--%s: the reduction of strategy %s needs every operation as a point; use "
+                              "dpor, dfs, ipb or idb", o->no_points != 0 ? "no-points" : o->filters[0].within ? "within" : "without",
+                           o->strategy);
     if (p->verb == HD_VERB_ESTIMATE && hd_strategy_find(o->strategy)->branch == NULL)
         return hd_complain(p, "estimate wants a strategy that searches a tree (dpor-optimal, dpor, dfs), "
                               "not %s", o->strategy);
@@ -422,10 +423,6 @@ static bool check_whole(const struct hd_parser *p)
         return hd_complain(p, "--points %s needs the race detector, which finds the accesses that "
                               "matter; leave out '--races off'",
                            hd_points_words[o->points]);
-    if (o->points == HD_POINTS_SYNC && o->nfilters > 0)
-        return hd_complain(p, "--%s chooses among plain accesses, and these are no points without "
-                              "--points races or all",
-                           o->filters[0].within ? "within" : "without");
     return true;
 }
 

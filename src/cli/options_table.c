@@ -63,13 +63,13 @@ const struct hd_option hd_option_table[] = {
               "The search becomes smaller, and proves less" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
-      .help = "with --points races or all: only plain accesses inside this function and its "
-              "callees are scheduling points. May be repeated and combined with --without; if "
-              "several options name functions on the call stack, the one given last applies" },
+      .help = "there are scheduling points only inside this function and its callees: elsewhere Heddle does not "
+              "switch threads unless one has to wait. May be repeated and combined with --without; if "
+              "several options name functions on the call stack, the one given last applies. The search becomes "
+              "smaller, and proves less" },
     { .name = "without", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
-      .help = "with --points races or all: plain accesses inside this function and its callees "
-              "are not scheduling points" },
+      .help = "inside this function and its callees there are no scheduling points, unless a thread has to wait" },
     { .name = "point-at", .verbs = SEARCHING, .type = HD_OPT_PLACE, .field = FIELD(point_at),
       .value = "FILE:LINE",
       .help = "make the plain accesses of this line scheduling points, as if they raced; implies --points races. May "

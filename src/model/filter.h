@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * filter.h - --within F and --without F: which calls of the program have scheduling points
- * at plain accesses.  The last filter that names a function anywhere on the call stack
- * decides.  If no filter matches, an access is a scheduling point unless there is a
- * --within, because naming what is wanted excludes the rest. */
+ * filter.h - --within F and --without F: in which calls of the program there are scheduling
+ * points.  The last filter that names a function anywhere on the call stack decides.  If no
+ * filter matches, an operation or access is a scheduling point unless there is a --within,
+ * because naming what is wanted excludes the rest.  An operation that is left out counts as one whose
+ * class is (model/point_class.h): a thread goes on there without a decision unless it has to wait. */
 #ifndef HD_MODEL_FILTER_H
 #define HD_MODEL_FILTER_H
 
@@ -36,7 +37,7 @@ static inline int hd_filter_match(const struct hd_filters *f, uint64_t pc, int b
     return best;
 }
 
-/* Is an access a scheduling point if this was the last match on its stack? */
+/* Is an operation a scheduling point if this was the last match on its stack? */
 static inline bool hd_filter_accepts(const struct hd_filters *f, int best)
 {
     if (best >= 0)

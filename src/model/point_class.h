@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * point_class.h - classes of scheduling points.  A search may leave some classes out
- * (hd_settings.no_points).
+ * (hd_settings.no_points), and all of them in some calls (model/filter.h).
  *
  * C1  Between two operations of a thread there is a scheduling point if the first has a class that
  *     counts after it, or the second one that counts before it, and the class is not left out.
@@ -42,14 +42,20 @@ extern const char *const hd_point_class_words[];
 /* The class of an operation of this kind; 0: always a point (C3). */
 unsigned hd_point_class(enum hd_kind kind);
 
-/* C1: is there a point between these operations of a thread?  before is HD_EV_NONE if there was
- * none. */
-static inline bool hd_point_between(enum hd_kind before, enum hd_kind next, unsigned no_points)
-{
-    unsigned class = hd_point_class(next);
+/* An operation of a thread, as C1 sees it. */
+struct hd_point_op {
+    uint8_t kind;  /* enum hd_kind; HD_EV_NONE: there is none */
+    uint16_t left; /* enum hd_point_class, bits: the classes that are left out where it is made; all of them
+                    * if a filter leaves the operation out (model/filter.h) */
+};
 
-    return class == 0 || (((class & ~HD_POINT_NOT_BEFORE) | (hd_point_class(before) & ~HD_POINT_NOT_AFTER)) &
-                          ~no_points) != 0;
+/* C1: is there a point between these operations of a thread? */
+static inline bool hd_point_between(struct hd_point_op before, struct hd_point_op next)
+{
+    unsigned class = hd_point_class((enum hd_kind)next.kind), after = hd_point_class((enum hd_kind)before.kind);
+
+    return class == 0 || (class & ~HD_POINT_NOT_BEFORE & ~(unsigned)next.left) != 0 ||
+           (after & ~HD_POINT_NOT_AFTER & ~(unsigned)before.left) != 0;
 }
 
 #endif

@@ -60,7 +60,7 @@ static void prepare(struct explorer *x, struct explorer_memory m, const struct p
                                        .stands = x->exec.stands,
                                        .reducer = hd_strategy_reducer(name),
                                        .wipe = wipe, .plain_events = true,
-                                       .blocks = p->masked != 0 };
+                                       .blocks = prog_has_blocks(p) };
 }
 
 static void open_over(struct explorer *x, struct explorer_memory m, const struct program *p,

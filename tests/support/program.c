@@ -365,14 +365,23 @@ static void run_section(struct prog_state *s, unsigned tid, struct hd_event *log
     }
 }
 
+/* The pending operation as the points see it.  An operation of several steps is filtered as a whole. */
+static struct hd_point_op point_op(const struct prog_state *s, unsigned tid)
+{
+    bool filtered = s->program->filtered[s->script[tid]] >> s->pc[tid] & 1;
+
+    return (struct hd_point_op){ (uint8_t)announce(s, tid).kind,
+                                 (uint16_t)(filtered ? HD_POINT_ALL : s->program->masked) };
+}
+
 /* The pending operation with everything that belongs to it. */
 static void operate(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
     unsigned before = s->created;
 
     s->yielded &= (uint16_t)~(1u << tid);
-    s->before[tid] = announce(s, tid).kind;
-    s->just_yielded = (hd_kind_traits[s->before[tid]] & HD_TRAIT_YIELDS) != 0;
+    s->before[tid] = point_op(s, tid);
+    s->just_yielded = (hd_kind_traits[s->before[tid].kind] & HD_TRAIT_YIELDS) != 0;
     unsigned kind = act(s, tid, log, n);
 
     s->misused |= kind == OP_SECTION_END; /* there is none */
@@ -383,13 +392,22 @@ static void operate(struct prog_state *s, unsigned tid, struct hd_event *log, un
     run_on(s, tid, log, n);
 }
 
+bool prog_has_blocks(const struct program *p)
+{
+    uint32_t any = p->masked;
+
+    for (unsigned t = 0; t < PROG_THREADS; t++)
+        any |= p->filtered[t];
+    return any != 0;
+}
+
 /* True if the thread is before an operation that is not a scheduling point (model/point_class.h). */
 static bool is_inside(const struct prog_state *s, unsigned tid)
 {
     unsigned kind = next_op(s, tid)->kind;
 
-    return s->program->masked != 0 && !s->failed && !s->misused && kind != OP_END && kind != OP_CHOOSE && kind != OP_PICK &&
-           !hd_point_between((enum hd_kind)s->before[tid], (enum hd_kind)announce(s, tid).kind, s->program->masked);
+    return prog_has_blocks(s->program) && !s->failed && !s->misused && kind != OP_END && kind != OP_CHOOSE &&
+           kind != OP_PICK && !hd_point_between(s->before[tid], point_op(s, tid));
 }
 
 unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)

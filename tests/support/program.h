@@ -12,6 +12,7 @@
 #include "base/rng.h"
 #include "model/execution.h"
 #include "model/point.h"
+#include "model/point_class.h"
 
 #define PROG_THREADS 12
 #define PROG_OPS 20
@@ -85,6 +86,7 @@ struct program {
     uint8_t sem[PROG_SYNCS];     /* initial values */
     uint8_t barrier[PROG_SYNCS]; /* how many must arrive */
     uint32_t masked; /* enum hd_point_class, bits: operations of these classes are no scheduling points */
+    uint32_t filtered[PROG_THREADS]; /* bits: these operations of the script are none, as with --without */
 };
 
 /* Sync objects other than mutexes, see program_sync.c. */
@@ -112,7 +114,7 @@ struct prog_state {
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* step within an operation of several steps */
-    uint8_t before[PROG_THREADS]; /* kind of the last operation */
+    struct hd_point_op before[PROG_THREADS]; /* the last operation */
     uint8_t loops[PROG_THREADS]; /* completed rounds of its current loop */
     uint16_t started; /* bits: has made its first step */
     uint16_t yielded; /* bits */
@@ -121,6 +123,9 @@ struct prog_state {
     bool failed;
     bool misused; /* the program has made a mistake, such as unlocking a lock that it does not hold */
 };
+
+/* True if a step may have several operations. */
+bool prog_has_blocks(const struct program *p);
 
 void prog_start(struct prog_state *s, const struct program *p);
 bool prog_enabled(const struct prog_state *s, unsigned tid);

@@ -3,6 +3,7 @@
  * search_one.c - one session of a search. */
 #include "campaign/search/search_one.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@
 #include "campaign/search/stages.h"
 #include "campaign/session/resume.h"
 #include "campaign/session/unseen_watch.h"
+#include "program/scope.h"
+#include "search/core/strategy.h"
 
 /* Everything that one search needs. */
 struct search {
@@ -153,7 +156,33 @@ void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, con
     hd_session_close(&s.session);
 }
 
-void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+/* Puts the scopes that the source gives the test before the filters of the options.  Returns false if
+ * they cannot be obeyed; out says why. */
+static bool take_scopes(struct hd_options *o, const struct hd_scopes *scopes, struct hd_one_result *out)
+{
+    struct hd_traits traits = hd_strategy_traits(o->strategy);
+    const char *why = o->deepens ? "chooses the scheduling points itself"
+                      : hd_traits_reduces(&traits) && !traits.blocks ? "needs every operation as a point" : NULL;
+
+    if (why == NULL && scopes->n + o->nfilters > HD_MAX_FILTERS)
+        why = "has more filters than there may be";
+    if (why != NULL) {
+        snprintf(out->what, sizeof out->what, "HEDDLE_WITHIN or HEDDLE_WITHOUT of the test: strategy %s %s; use dpor, dfs, "
+                                              "ipb or idb", o->strategy, why);
+        fprintf(stderr, "heddle: %s\n", out->what);
+        out->code = HD_EXIT_USAGE;
+        return false;
+    }
+    memmove(&o->filters[scopes->n], o->filters, o->nfilters * sizeof *o->filters);
+    for (unsigned i = 0; i < scopes->n; i++) {
+        o->filters[i].within = scopes->list[i].within;
+        o->filters[i].function = scopes->list[i].function;
+    }
+    o->nfilters += scopes->n;
+    return true;
+}
+
+static void search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
                    struct hd_one_result *out)
 {
     if (o->dry)
@@ -164,4 +193,17 @@ void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const
         hd_stages_search(o, outputs, one, out);
     else
         hd_search_stage(o, outputs, one, NULL, out);
+}
+
+void hd_search_one(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                   struct hd_one_result *out)
+{
+    struct hd_options with = *o;
+    struct hd_scopes scopes;
+
+    memset(out, 0, sizeof *out);
+    hd_scope_read(&scopes, one->argv);
+    if (scopes.n == 0 || take_scopes(&with, &scopes, out))
+        search(&with, outputs, one, out);
+    hd_scope_free(&scopes);
 }

@@ -44,9 +44,10 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
     c->first_index = o->first_index;
     c->past_races = o->past_races;
     c->settings = o->settings;
-    /* with --no-points a step may have several operations, and a waiting loop inside it cannot be
-     * rolled back to a decision */
-    c->awaits = o->awaits && c->traits.awaits && o->races != HD_RACES_PREDICT && o->no_points == 0;
+    /* with --no-points or a filter a step may have several operations, and a waiting loop inside it
+     * cannot be rolled back to a decision */
+    c->awaits = o->awaits && c->traits.awaits && o->races != HD_RACES_PREDICT && o->no_points == 0 &&
+                o->nfilters == 0;
     c->isolation = (uint8_t)o->isolation;
     /* With even odds a sampler would inject all faults near the start of the execution. */
     c->fault_odds = hd_traits_samples(&c->traits) ? 16 : 2;

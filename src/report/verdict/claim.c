@@ -205,7 +205,7 @@ bool hd_claim_is_about_c11(const struct hd_result *r)
 {
     return !hd_claim_is_denied(r) && r->nfindings == 0 && !hd_claim_is_lazy(r) &&
            r->nweak == 0 && !r->suppressed_race && r->config->races && r->config->bound < 0 &&
-           !r->config->timeouts_idle && r->config->no_points == 0 &&
+           !r->config->timeouts_idle && r->config->no_points == 0 && r->config->filters.n == 0 &&
            !is_qualified(r) && !hd_claim_is_cut(r) && r->totals.grace_cuts == 0;
 }
 

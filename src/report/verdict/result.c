@@ -253,7 +253,8 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
                "some may need more than the bound", number);
     }
     if (r->config->filters.n > 0)
-        say(s, "; plain accesses that --within and --without leave out were no points");
+        say(s, "; operations and accesses that --within and --without leave out were no points, unless a thread had "
+               "to wait there");
     say_no_points(s, r);
     if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
         say(s, "; copies of many bytes were taken as one access each");

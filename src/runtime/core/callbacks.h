@@ -87,7 +87,8 @@ struct hd_callbacks {
     /* After an operation was recorded.  race_event: while hd.races.  race_save, race_restore: what an
      * atomic operation of tid on obj changes; to take that operation back.  special_event: while hd.special.
      * points_used: while HD_MODE_POINTS is set.  point_chosen: plain accesses at this pc are points
-     * although their class is left out (hd_settings.no_points).  poll_forget: t ends and no longer polls.
+     * although their class is left out (hd_settings.no_points).  point_selected: the filters select what the
+     * running thread does at this pc.  poll_forget: t ends and no longer polls.
      * section_leave: t leaves its atomic section. */
     void (*race_save)(hd_tid tid, uint32_t obj);
     void (*race_restore)(void);
@@ -95,6 +96,7 @@ struct hd_callbacks {
     void (*special_event)(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
     void (*points_used)(const struct hd_obj *o, const struct hd_event *e);
     bool (*point_chosen)(uint64_t pc);
+    bool (*point_selected)(uint64_t pc);
     void (*poll_forget)(struct hd_thread *t);
     void (*section_leave)(struct hd_thread *t, uint64_t value);
 

@@ -33,7 +33,7 @@
 
 uint32_t hd_gate_sigs[HD_MAX_THREADS];
 uint32_t hd_gate_stood[HD_MAX_THREADS];
-static uint8_t passed[HD_MAX_THREADS]; /* enum hd_kind: each thread's last operation, while hd.blocks */
+static struct hd_point_op passed[HD_MAX_THREADS]; /* each thread's last operation, while hd.blocks */
 
 /* ---- events --------------------------------------------------------------------- */
 
@@ -258,15 +258,22 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
+/* The pending operation of the running thread t.  A filter looks at its calls, which are those of now. */
+static struct hd_point_op pending_op(const struct hd_thread *t)
+{
+    const struct hd_event *e = &hd.exec->pending[t->tid];
+    bool left = hd.cfg->filters.n > 0 && !hd_callbacks.point_selected(e->pc);
+
+    return (struct hd_point_op){ e->kind, (uint16_t)(left ? HD_POINT_ALL : hd.cfg->no_points) };
+}
+
 /* True if t's pending operation is no scheduling point (model/point_class.h, C1 and C3). */
-static bool is_inside_block(const struct hd_thread *t)
+static bool is_inside_block(const struct hd_thread *t, struct hd_point_op now)
 {
     const struct hd_execution *x = hd.exec;
-    const struct hd_event *e = &x->pending[t->tid];
-    enum hd_kind kind = (enum hd_kind)e->kind;
 
-    if (hd_point_between((enum hd_kind)passed[t->tid], kind, hd.cfg->no_points) ||
-        (hd_point_class(kind) == HD_POINT_ACCESS && hd_callbacks.point_chosen(e->pc)))
+    if (hd_point_between(passed[t->tid], now) ||
+        (hd_point_class((enum hd_kind)now.kind) == HD_POINT_ACCESS && hd_callbacks.point_chosen(x->pending[t->tid].pc)))
         return false;
     return !t->loop.held && !hd.exit_begun && !hd.signals &&
            (x->nsteps == 0 || x->decisions[x->nsteps - 1].alternatives == 0);
@@ -282,9 +289,9 @@ static void touch_closed(const struct hd_thread *t, const struct hd_obj *o)
 }
 
 /* True if t continues without a decision. */
-static bool goes_on(struct hd_thread *t)
+static bool goes_on(struct hd_thread *t, struct hd_point_op now)
 {
-    if (!is_inside_block(t))
+    if (!is_inside_block(t, now))
         return false;
     hd_gate_make_room();
     if (hd_set_has(&hd.point.enabled, t->tid))
@@ -299,18 +306,20 @@ static bool goes_on(struct hd_thread *t)
 /* The rare cases of await_turn: eager start, atomic section, blocks, signals. */
 static HD_COLD void pass_specially(struct hd_thread *t)
 {
-    enum hd_kind kind = (enum hd_kind)hd.exec->pending[t->tid].kind;
+    struct hd_point_op now = { 0 };
 
+    if (hd.blocks)
+        now = pending_op(t);
     if (t->in_section == HD_IN_TRANSACTION)
         hd_callbacks.tx_operation(t);
     if (hd.eager) {
         return_to_parent(t);
-    } else if (!(t->in_section && stays_in_section(t)) && !(hd.blocks && goes_on(t))) {
+    } else if (!(t->in_section && stays_in_section(t)) && !(hd.blocks && goes_on(t, now))) {
         if (hd.signals)
             hd_callbacks.signal_announced(t);
         pass_gate(t);
     }
-    passed[t->tid] = (uint8_t)kind;
+    passed[t->tid] = now;
 }
 
 /* Lets t take its signals first.  Returns false if a handler has ended the wait; the operation is
@@ -559,7 +568,7 @@ void hd_gate_begin(void)
     hd_set_clear(&hd.idle);
     p->nthreads = 0;
     p->last = 0;
-    hd.blocks = hd.cfg->no_points != 0;
+    hd.blocks = hd.cfg->no_points != 0 || hd.cfg->filters.n > 0;
     p->last_resort = p->again = p->astray = false;
     p->pending = hd.exec->pending;
     p->sigs = hd_gate_sigs;
@@ -570,7 +579,7 @@ void hd_gate_begin(void)
 void hd_gate_add(struct hd_thread *t)
 {
     hd.point.nthreads = hd.exec->nthreads = t->tid + 1u;
-    passed[t->tid] = HD_EV_NONE;
+    passed[t->tid] = (struct hd_point_op){ .kind = HD_EV_NONE };
     hd_gate_stood[t->tid] = 0; /* clear the value of the last execution */
     hd_stand(t->tid, hd_signature_of(t->obj, (enum hd_kind)hd.exec->pending[t->tid].kind), 0);
     hd_set_add(&hd.point.enabled, t->tid); /* a start is always possible */

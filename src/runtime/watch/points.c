@@ -227,9 +227,9 @@ void hd_points_end(void)
 
 /* ---- selecting accesses ------------------------------------------------------------ */
 
-/* Applies the filters to the call stack: the function of the access, and the functions to which the
+/* Applies the filters to the call stack: the function of the operation, and the functions to which the
  * calls on the shadow stack return.  A call belongs to the function that made it. */
-static bool is_selected(uint64_t pc)
+bool hd_points_selected(uint64_t pc)
 {
     const struct hd_filters *f = &hd.cfg->filters;
     uint64_t bias = hd.wire->modules[0].bias;
@@ -252,7 +252,7 @@ static bool is_point(uintptr_t addr, uint64_t pc)
     bool wanted = hd.cfg->points == HD_POINTS_EVERY ||
                   (hd.cfg->points == HD_POINTS_ALL && addr - hd.stack_lo >= hd.stack_len);
 
-    return (wanted || is_site(pc)) && (hd.cfg->filters.n == 0 || is_selected(pc));
+    return (wanted || is_site(pc)) && (hd.cfg->filters.n == 0 || hd_points_selected(pc));
 }
 
 /* ---- the operation ------------------------------------------------------------------ */

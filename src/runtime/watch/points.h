@@ -61,6 +61,9 @@ void hd_points_stuck(uint64_t pc);
  * (hd_settings.no_points). */
 bool hd_points_chosen(uint64_t pc);
 
+/* True if the filters select what the running thread does at this pc. */
+bool hd_points_selected(uint64_t pc);
+
 /* True if accesses at this pc may be points. */
 bool hd_points_at(uint64_t pc);
 

@@ -110,6 +110,7 @@ const struct hd_callbacks hd_callbacks = {
     .special_event = hd_poll_event,
     .points_used = hd_points_used,
     .point_chosen = hd_points_chosen,
+    .point_selected = hd_points_selected,
     .poll_forget = hd_poll_forget,
     .section_leave = section_leave,
 

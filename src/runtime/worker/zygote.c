@@ -81,7 +81,7 @@ static bool open_search(void)
         .wipe = hd_shared_passes_wipe,
         .beat = &w->heartbeat,
         .plain_events = w->config.points == HD_POINTS_EVERY, /* watch/points.h, V5 */
-        .blocks = w->config.no_points != 0,
+        .blocks = w->config.no_points != 0 || w->config.filters.n > 0,
     };
 
     return ops != NULL && hd_search_open(&hd.search, ops, &cfg, &w->campaign, &w->exec);

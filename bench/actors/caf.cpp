@@ -72,6 +72,7 @@ int main(int argc, char **argv)
             many.push_back(system.spawn(one));
         std::printf("%.0f\n", double(resident() - before) / double(n));
         many.clear();
+        std::fflush(stdout);
         std::_Exit(0);
     }
     auto begin = std::chrono::steady_clock::now();
@@ -102,5 +103,6 @@ int main(int argc, char **argv)
         self->receive([](take) {});
     }
     std::printf("%.0f\n", double(n) / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    std::fflush(stdout); // actors may still wait for each other
     std::_Exit(0);
 }

@@ -15,6 +15,7 @@
 #                                small variables lie together, apart from tables: an execution
 #                                writes fewer pages, each of which a forked worker must copy
 #   -z now, -z defs              nothing is bound lazily, nothing is left open
+#   -flto (hot files only)       see runtime_hot below
 # No version script: a symbol version on an interposed function makes the loader
 # pass it by without a word.
 include(CheckCCompilerFlag)
@@ -36,9 +37,42 @@ set_source_files_properties("${PROJECT_SOURCE_DIR}/src/runtime/calls/once.c"
   PROPERTIES COMPILE_OPTIONS -fexceptions)
 target_compile_options(hd_runtime_objects PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
 
+# Files with code that runs at every operation or in every execution.  The compiler optimises them as
+# one: calls between them, also those through hd_callbacks, are inlined.  (The whole runtime at once
+# would take a minute for each change.)  The result is one object file, hot.o, which each of the
+# libraries below takes in place of these files.
+set(runtime_hot
+  detect/clocks detect/lines detect/race detect/shadow
+  runtime/calls/mutex runtime/calls/sem runtime/calls/thread
+  runtime/core/enabled runtime/core/fiber runtime/core/float_modes runtime/core/gate runtime/core/note
+  runtime/core/object runtime/core/thread runtime/core/thread_end runtime/core/tokens
+  runtime/hooks/access runtime/hooks/tsan
+  runtime/progress/await runtime/progress/limit runtime/progress/poll
+  runtime/restore/heap runtime/restore/snapshot
+  runtime/watch/detectors runtime/watch/fault runtime/watch/plain runtime/watch/race
+  runtime/worker/callbacks runtime/worker/verdict runtime/worker/worker
+  search/core/estimate search/core/follow search/core/search search/core/step
+  search/sample/draw search/sample/random)
+list(TRANSFORM runtime_hot REPLACE ".+" "${PROJECT_SOURCE_DIR}/src/\\0.c")
+set(runtime_link_objects $<TARGET_OBJECTS:hd_runtime_objects>)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  set_property(SOURCE ${runtime_hot} APPEND PROPERTY COMPILE_OPTIONS -flto)
+  set(hot "${PROJECT_BINARY_DIR}/hot.o")
+  list(JOIN runtime_hot "|" hot_pattern)
+  string(REPLACE "${PROJECT_SOURCE_DIR}/" "/" hot_pattern "(${hot_pattern})[.]o$")
+  set(hot_objects $<FILTER:$<TARGET_OBJECTS:hd_runtime_objects>,INCLUDE,${hot_pattern}>)
+  string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
+  separate_arguments(hot_flags NATIVE_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}}")
+  add_custom_command(OUTPUT "${hot}" DEPENDS ${hot_objects}
+    COMMAND "${CMAKE_C_COMPILER}" ${hot_flags} -fPIC ${runtime_flags} -flto -flto-partition=one
+            -flinker-output=nolto-rel -r -nostdlib -o "${hot}" ${hot_objects}
+    COMMAND_EXPAND_LISTS VERBATIM COMMENT "Optimising the hot part of the runtime")
+  set(runtime_link_objects $<FILTER:$<TARGET_OBJECTS:hd_runtime_objects>,EXCLUDE,${hot_pattern}> "${hot}")
+endif()
+
 # heddle_runtime(<target> <directory under lib> <file name>)
 function(heddle_runtime target directory file)
-  add_library(${target} SHARED $<TARGET_OBJECTS:hd_runtime_objects>)
+  add_library(${target} SHARED ${runtime_link_objects})
   set_target_properties(${target} PROPERTIES
     PREFIX "" SUFFIX "" OUTPUT_NAME "${file}" NO_SONAME ON LINKER_LANGUAGE C
     LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib${directory}")

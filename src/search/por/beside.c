@@ -95,10 +95,15 @@ void hd_beside_find(struct hd_beside *b, uint32_t e, uint32_t nsteps)
         merge(b, e, last, n);
 }
 
+/* Looks at the last steps first, because it mostly finds one among these. */
 uint32_t hd_beside_end(struct hd_beside *b, uint32_t e, uint32_t nsteps)
 {
-    uint32_t last[HD_MAX_THREADS], all;
-    uint32_t n = latest_of_threads(b, e, nsteps, last, &all);
+    uint32_t last[HD_MAX_THREADS], all, end = nsteps;
 
-    return end_of(last, n, e);
+    for (; end > e + 1 && nsteps - end < b->few; end--, b->work++)
+        if (!hd_trace_before(b->trace, e, end - 1))
+            return end;
+    if (end <= e + 1)
+        return e + 1;
+    return end_of(last, latest_of_threads(b, e, nsteps, last, &all), e);
 }

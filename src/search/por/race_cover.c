@@ -125,17 +125,42 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s)
     return obstacle_of_step(c, s) == HD_NO_STEP;
 }
 
+/* Finds a thread's first step after e (HD_NO_STEP: none) and its latest one that does not happen after e:
+ * what hd_trace_thread_after and hd_trace_thread_beside return, in one short walk.  False if the thread
+ * has too many steps after e. */
+static inline bool walk_back(const struct hd_cover *c, hd_tid tid, uint32_t *first, uint32_t *last)
+{
+    const struct hd_trace *t = c->trace;
+    uint32_t s = t->steps_of[tid] > 0 ? t->last_of[tid] : HD_NO_STEP;
+
+    *first = *last = HD_NO_STEP;
+    for (unsigned left = c->beside.few / 4; s != HD_NO_STEP && s > c->e; left--) {
+        if (left == 0)
+            return false;
+        *first = s;
+        if (*last == HD_NO_STEP && s < c->steps && hd_trace_clock(t, s)[c->tid] < c->nth)
+            *last = s;
+        s = t->step[s].nth > 1 ? t->step[s].before : HD_NO_STEP;
+    }
+    *last = *last != HD_NO_STEP ? *last : s;
+    return true;
+}
+
 /* The steps of v are consecutive ones of the thread, the first after e among them.  The
  * operation follows directly: its thread did not know e before. */
 static void list_thread(struct hd_cover *c, hd_tid tid)
 {
     const struct hd_trace *t = c->trace;
-    uint32_t first = hd_trace_thread_after(t, tid, c->e), last = HD_NO_STEP;
+    uint32_t first, last;
 
-    if (tid == t->step[c->racer].tid)
-        last = c->racer;
-    else if (tid != c->tid)
+    if (!walk_back(c, tid, &first, &last)) {
+        first = hd_trace_thread_after(t, tid, c->e);
         last = hd_trace_thread_beside(t, tid, c->e, c->steps);
+    }
+    if (tid == c->tid)
+        last = HD_NO_STEP;
+    else if (tid == t->step[c->racer].tid)
+        last = c->racer;
     bool some = first != HD_NO_STEP && last != HD_NO_STEP && last >= first;
 
     c->first[tid] = some ? first : HD_NO_STEP;

@@ -23,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PRIORITY = ['chrt', '--rr', '50']
 ENOUGH_RUNS = 15  # of those that are over at once
 LAZY_MOST = 5  # times what an execution of dpor costs
+FIRST = 3  # executions whose time is not counted: the first one is repeated, to prove the restart
 
 
 def processor_time():
@@ -46,8 +47,8 @@ class Figures:
 
 
 class Sample:
-    """What several runs of one search gave; first: those of one execution at random, which is
-    what it takes to begin.  An execution that a reduction began and cut off counts in `each`."""
+    """What several runs of one search gave; first: those of FIRST executions at random, whose
+    time is not counted.  An execution that a reduction began and cut off counts in `each`."""
 
     def __init__(self, runs, first):
         self.last = runs[-1]
@@ -56,7 +57,7 @@ class Sample:
         self.begun = statistics.median(run['executions'] + run['redundant'] for run in runs)
         start = statistics.median(run['seconds'] for run in first) if first else 0
         spent = [(run, without(run['seconds'], start)) for run in runs]
-        less = 1 if first else 0
+        less = FIRST if first else 0
         self.rate = Figures(max(run['executions'] - less, 1) / s for run, s in spent)
         self.each = Figures(s / max(run['executions'] + run['redundant'] - less, 1) for run, s in spent)
 
@@ -133,7 +134,7 @@ class Bench:
         rest = [*options, '--', *program]
         known = tuple(rest)
         if known not in self.first:
-            self.first[known] = self.runs(['run', '--strategy', 'random', '--executions', '1', *rest])
+            self.first[known] = self.runs(['run', '--strategy', 'random', '--executions', str(FIRST), *rest])
         return Sample(self.runs(['run', '--strategy', strategy, *limit, *rest]), self.first[known])
 
     def whole(self, strategy, program, *options, prefix=None):

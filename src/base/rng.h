@@ -30,10 +30,15 @@ static inline struct hd_rng hd_rng_for(uint64_t seed, uint64_t index)
     return r;
 }
 
-/* Uniform in [0, n), n > 0; bias below 2^-32 for n < 2^32. */
+/* Maps a number of hd_rng_next to [0, n), n > 0: uniform, bias below 2^-32 for n < 2^32. */
+static inline uint32_t hd_rng_scale(uint64_t number, uint32_t n)
+{
+    return (uint32_t)(((number >> 32) * n) >> 32);
+}
+
 static inline uint32_t hd_rng_below(struct hd_rng *r, uint32_t n)
 {
-    return (uint32_t)(((hd_rng_next(r) >> 32) * n) >> 32);
+    return hd_rng_scale(hd_rng_next(r), n);
 }
 
 #endif

@@ -35,6 +35,16 @@ static inline uint64_t hd_draw_below(struct hd_rng *r, uint64_t n)
     return (uint64_t)(wide >> 64);
 }
 
+/* The set w, without its lowest member if `yes`.  Without a branch: no processor can predict a random
+ * number.  (The assembly keeps compilers from making one.) */
+static inline uint64_t hd_draw_drop(uint64_t w, bool yes)
+{
+    uint64_t all = (uint64_t)yes - 1; /* the mask of what stays in any case */
+
+    __asm__("" : "+r"(all));
+    return w & ((w - 1) | all);
+}
+
 /* Member number k of the set, from 0. */
 static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
 {
@@ -53,10 +63,9 @@ static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
         for (; k >= 4; k--)
             w &= w - 1;
     }
-    /* no loop, because the processor cannot predict k */
-    w = k >= 1 ? w & (w - 1) : w;
-    w = k >= 2 ? w & (w - 1) : w;
-    w = k >= 3 ? w & (w - 1) : w;
+    w = hd_draw_drop(w, k >= 1);
+    w = hd_draw_drop(w, k >= 2);
+    w = hd_draw_drop(w, k >= 3);
     return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
 }
 

@@ -25,6 +25,7 @@ install(TARGETS heddle_rt heddle_each heddle_noise heddle_actor LIBRARY DESTINAT
 install(TARGETS heddle_actor_static ARCHIVE DESTINATION lib)
 install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
+install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/clang" DESTINATION lib)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/cmake" "${PROJECT_BINARY_DIR}/lib/pkgconfig" DESTINATION lib)
 install(DIRECTORY include/heddle DESTINATION include)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/share/" DESTINATION share)

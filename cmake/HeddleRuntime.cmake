@@ -88,6 +88,10 @@ heddle_runtime(heddle_rt_tsan_clang /tsan libclang_rt.tsan-x86_64.so)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link")
 file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan.so" SYMBOLIC)
 
+# The assembler that clang starts for programs with transactions (src/cli/cmd_cc.c).
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/clang")
+file(CREATE_LINK ../../bin/heddle "${PROJECT_BINARY_DIR}/lib/clang/as" SYMBOLIC)
+
 foreach(header heddle.h test.h linear.h mail.h actor.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
                  "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)

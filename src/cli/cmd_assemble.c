@@ -5,7 +5,8 @@
  * a dump, which shows the stores that it does not announce (program/struct_returns.h);
  * notes about them are appended to its output.  Text for the assembler is searched for
  * inline assembly that synchronises without Heddle's knowledge, and transactional instructions
- * in it are replaced (program/transactions.h).  All other programs are just started.
+ * in it are replaced (program/transactions.h).  All other programs are just started.  clang starts this
+ * program under the name of the assembler (cmd_cc.c); its inline assembly is not searched.
  *
  *   warn   prints the place and records it in a section of the object, so that a search of
  *          the program knows it (scan/noted.h)
@@ -324,4 +325,12 @@ int hd_cmd_assemble(int argc, char **argv)
     if (!is_tool(argv[2], "as"))
         return start(argv + 2);
     return look_and_assemble(argv[1], argv + 2);
+}
+
+int hd_cmd_as(char **argv)
+{
+    static char name[] = "as";
+
+    argv[0] = name;
+    return look_and_assemble("ignore", argv);
 }

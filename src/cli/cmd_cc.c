@@ -65,6 +65,7 @@ struct request {
     char *output;             /* NULL: a.out */
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
+    bool transactions;        /* -mrtm: the code may have transactional instructions */
 };
 
 static bool one_of(const char *word, const char *const *words)
@@ -115,6 +116,7 @@ static void note_option(struct request *r, const char *word)
 
     r->own_map |= strstr(word, "-Map") != NULL;
     r->silent |= strcmp(word, "-w") == 0;
+    r->transactions |= strcmp(word, "-mrtm") == 0;
     if (one_of(word, no_link))
         r->no_link = true;
     else if (strncmp(word, "-o", 2) == 0 && word[2] != '\0')
@@ -317,6 +319,18 @@ static bool add_assembly_arguments(struct list *argv, const struct request *r)
     return true;
 }
 
+/* Makes clang start `heddle assemble` as its assembler: it finds the link HD_LIB_CLANG_DIR/as first.  Only
+ * for code with transactional instructions, which must be replaced; usually clang needs no assembler. */
+static void add_clang_assembler(struct list *argv)
+{
+    char directory[PATH_CAP];
+
+    if (!hd_path_of(HD_LIB_CLANG_DIR, directory, sizeof directory) || access(directory, X_OK) != 0)
+        return;
+    push(argv, "-fno-integrated-as");
+    push_joined(argv, "-B", directory);
+}
+
 static bool add_link_arguments(struct list *argv, bool clang)
 {
     char lib[PATH_CAP], link[PATH_CAP], runtime[PATH_CAP];
@@ -431,6 +445,8 @@ static int compile(const char *verb, const char *variable, const char *fallback,
     if (r.has_input) {
         if (!clang)
             looks = add_assembly_arguments(&argv, &r);
+        else if (r.transactions)
+            add_clang_assembler(&argv);
         add_compile_arguments(&argv, clang);
         if (!r.no_link && !r.partial && !add_link_arguments(&argv, clang))
             return HD_EXIT_USAGE;

@@ -3,6 +3,7 @@
  * main.c - finds the verb, parses its options and calls it. */
 #include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,10 +77,20 @@ static int run_verb(enum hd_verb verb, int argc, char **argv)
     return v->run(&options);
 }
 
+/* Has clang started this program as its assembler (cmd_cc.c)? */
+static bool is_assembler(const char *self)
+{
+    const char *slash = strrchr(self, '/');
+
+    return strcmp(slash != NULL ? slash + 1 : self, "as") == 0;
+}
+
 static int dispatch(int argc, char **argv)
 {
     enum hd_verb verb;
 
+    if (argc > 0 && is_assembler(argv[0]))
+        return hd_cmd_as(argv);
     if (argc < 2) {
         print_overview(stderr);
         return HD_EXIT_USAGE;

@@ -50,6 +50,8 @@ extern const size_t hd_exit_count;
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_cxx(int argc, char **argv);
 int hd_cmd_assemble(int argc, char **argv);
+/* The arguments are those of the assembler: clang has started this program under that name. */
+int hd_cmd_as(char **argv);
 int hd_cmd_run(const struct hd_options *o);
 int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_linearize(const struct hd_options *o);

@@ -10,6 +10,7 @@
  *     lib/tsan/libtsan.so.2        the runtime under the name that gcc's programs need
  *     lib/tsan/libclang_rt.tsan-x86_64.so   the same for clang's programs
  *     lib/tsan/link/libtsan.so     found by -ltsan when `heddle cc` links
+ *     lib/clang/as                 a link to bin/heddle, which clang starts as its assembler
  *     lib/libheddle-each.so        for test programs, with --each
  *     lib/libheddle-noise.so       for --strategy noise */
 #ifndef HD_PROGRAM_PATHS_H
@@ -22,6 +23,7 @@
 #define HD_LIB_TSAN_DIR "lib/tsan"
 #define HD_LIB_TSAN_GCC HD_LIB_TSAN_DIR "/libtsan.so.2"
 #define HD_LIB_TSAN_CLANG HD_LIB_TSAN_DIR "/libclang_rt.tsan-x86_64.so"
+#define HD_LIB_CLANG_DIR "lib/clang"
 #define HD_LIB_EACH "lib/libheddle-each.so"
 #define HD_LIB_NOISE "lib/libheddle-noise.so"
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"

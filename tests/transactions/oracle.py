@@ -15,6 +15,8 @@ numbers x, v, written as chr(48 + number).
     r read cell x; w write v; s write the register; a add v; c compare with v, write 5
     B begin, an abort goes on behind the next x operations; E end, then skip x operations; X abort, code x
     i skip v operations unless the register is x; t take the abort's code; l lock; u unlock
+    W wait in a loop until cell x is v, outside of transactions
+A lock inside a transaction takes the mutex if it is free, and otherwise aborts the transaction.
 """
 import argparse
 import json
@@ -26,9 +28,15 @@ import sys
 import tempfile
 
 CELLS = 2
+MUTEX = CELLS  # behind the cells: who has the mutex, or FREE
+FREE = -1
 OTHER = 9
+STUCK = 'waits for ever'
 STRATEGIES = ['dfs', 'dfs+cache', 'dpor', 'dpor-optimal', 'dpor-classic', 'ipb', 'idb', 'bpor', 'bpor-source',
               'bpor-lazy']
+# These run every order of the operations: not for programs with more than so many states.
+NAIVE = ['dfs', 'ipb', 'idb', 'bpor', 'bpor-source', 'dpor-classic']
+LARGE = 1000
 # It may find that an order is impossible that it wanted to run, and says then that it is not complete.
 MAY_GIVE_UP = ['bpor-lazy']
 
@@ -62,6 +70,8 @@ def body(rng, nested):
         out += [op('B', len(inner) + 1)] + inner + [op('E', 0)]
     if rng.randrange(3) == 0:
         out += accesses(rng, 1)
+    if nested and rng.randrange(6) == 0:
+        out = [op('l')] + out + [op('u')]
     return out
 
 
@@ -83,6 +93,8 @@ def program(seed):
     for _ in range(threads):
         ops = []
         for _ in range(rng.randrange(1, 3 if threads == 2 else 2)):
+            if rng.randrange(8) == 0:
+                ops.append(op('W', rng.randrange(CELLS), rng.randrange(3)))
             ops += transaction(rng)
             if rng.randrange(2) == 0:
                 ops += accesses(rng, 1)
@@ -116,6 +128,30 @@ def evicted(threads, me, cell, write):
     for i in conflicts(threads, me, cell, write):
         out[i] = aborted(threads[i], OTHER)
     return out
+
+
+def lock(cells, threads, me, letter):
+    """Lock or unlock; None: the thread has to wait."""
+    pc, reg, status, half, tx = threads[me]
+    owner = FREE if letter == 'u' else me
+    if tx is None:
+        if letter == 'l' and cells[MUTEX] != FREE:
+            return None
+        out = evicted(threads, me, MUTEX, True)
+        out[me] = (pc + 1, reg, status, half, None)
+        return cells[:MUTEX] + (owner,), tuple(out)
+    depth, instead, old, was, reads, writes = tx
+    buffered = dict(writes)
+    held = buffered.get(MUTEX, cells[MUTEX]) != FREE
+    out = evicted(threads, me, MUTEX, not (held and letter == 'l'))
+    if held and letter == 'l':
+        out[me] = aborted(threads[me], OTHER)
+        return cells, tuple(out)
+    if MUTEX not in buffered and letter == 'l':
+        reads = reads | {MUTEX}
+    buffered[MUTEX] = owner
+    out[me] = (pc + 1, reg, status, half, (depth, instead, old, was, reads, tuple(sorted(buffered.items()))))
+    return cells, tuple(out)
 
 
 def inside(cells, threads, me, letter, x, v):
@@ -180,66 +216,63 @@ def begin(cells, threads, me, x):
 
 def steps(text, state):
     """All states that one instruction leads to."""
-    cells, owner, threads = state
+    cells, threads = state
     for me, thread in enumerate(threads):
         pc, reg, status, half, tx = thread
         if tx is not None:
             out = list(threads)
             out[me] = aborted(thread, OTHER)
-            yield cells, owner, tuple(out)
+            yield cells, tuple(out)
         if 3 * pc >= len(text[me]):
             continue
         letter, x, v = text[me][3 * pc], ord(text[me][3 * pc + 1]) - 48, ord(text[me][3 * pc + 2]) - 48
-        out, mine = list(threads), owner
         if letter in 'rwsac':
-            run = inside if tx is not None else outside
-            new, after = run(cells, threads, me, letter, x, v)
-            yield new, owner, after
-            continue
-        if letter == 'B':
-            new, after = begin(cells, threads, me, x)
-            yield new, owner, after
-            continue
-        if letter == 'E':
-            new, after = end(cells, threads, me, x)
-            yield new, owner, after
-            continue
-        if letter == 'X':
-            out[me] = aborted(thread, x)
-        elif letter == 'i':
-            out[me] = (pc + 1 + (v if reg != x else 0), reg, status, half, tx)
-        elif letter == 't':
-            out[me] = (pc + 1, status, status, half, tx)
-        elif letter == 'l':
-            if owner is not None:
-                continue
-            out[me], mine = (pc + 1, reg, status, half, tx), me
+            yield (inside if tx is not None else outside)(cells, threads, me, letter, x, v)
+        elif letter == 'B':
+            yield begin(cells, threads, me, x)
+        elif letter == 'E':
+            yield end(cells, threads, me, x)
+        elif letter in 'lu':
+            after = lock(cells, threads, me, letter)
+            if after is not None:
+                yield after
         else:
-            out[me], mine = (pc + 1, reg, status, half, tx), None
-        yield cells, mine, tuple(out)
+            out = evicted(threads, me, x, False) if letter == 'W' else list(threads)
+            if letter == 'W':
+                out[me] = (pc + (cells[x] == v), reg, status, half, tx)
+            elif letter == 'X':
+                out[me] = aborted(thread, x)
+            elif letter == 'i':
+                out[me] = (pc + 1 + (v if reg != x else 0), reg, status, half, tx)
+            else:
+                out[me] = (pc + 1, status, status, half, tx)
+            yield cells, tuple(out)
 
 
 def code_of(state):
-    cells, _, threads = state
+    cells, threads = state
     h = 1
-    for value in list(cells) + [thread[1] for thread in threads]:
+    for value in list(cells[:CELLS]) + [thread[1] for thread in threads]:
         h = (h * 31 + value + 1) % 2 ** 32
     return 1 + h % 251
 
 
 def brute_force(text):
-    """The exit codes of all final states."""
-    first = ((0,) * CELLS, None, tuple((0, 0, 0, None, None) for _ in text))
+    """The exit codes of all final states, with STUCK if threads can wait for ever, and the number of states."""
+    first = ((0,) * CELLS + (FREE,), tuple((0, 0, 0, None, None) for _ in text))
     seen, todo, codes = {first}, [first], set()
     while todo:
         state = todo.pop()
-        if all(3 * t[0] >= len(text[i]) and t[4] is None for i, t in enumerate(state[2])):
+        others = [after for after in steps(text, state) if after != state]
+        if all(3 * t[0] >= len(text[i]) and t[4] is None for i, t in enumerate(state[1])):
             codes.add(code_of(state))
-        for after in steps(text, state):
+        elif not others:
+            codes.add(STUCK)
+        for after in others:
             if after not in seen:
                 seen.add(after)
                 todo.append(after)
-    return codes
+    return codes, len(seen)
 
 
 # ---- searches -----------------------------------------------------------------------------------------
@@ -256,13 +289,16 @@ def judge(text, strategy, result, codes):
     """What is wrong with the result, or None."""
     found = set()
     for finding in result['findings']:
+        if finding['kind'] in ('livelock', 'deadlock'):
+            found.add(STUCK)
+            continue
         code = re.search(r'exit code (\d+)', finding['message'])
         if finding['kind'] != 'exit-code' or code is None:
             return f"reports {finding['kind']}: {finding['message']}"
         found.add(int(code[1]))
     gives_up = strategy in MAY_GIVE_UP and not result['complete']
     if found - codes or (codes - found and not gives_up):
-        return f'misses {sorted(codes - found)}, adds {sorted(found - codes)} of {sorted(codes)}'
+        return f'misses {sorted(codes - found, key=str)}, adds {sorted(found - codes, key=str)} of {sorted(codes, key=str)}'
     if not result['complete']:
         return None if gives_up else f"is not complete: {result['guarantee']}"
     classes = result.get('classes')
@@ -272,8 +308,10 @@ def judge(text, strategy, result, codes):
 
 
 def check(player, text, strategies):
-    codes, classes = brute_force(text), {}
+    (codes, states), classes = brute_force(text), {}
     for strategy in strategies:
+        if strategy in NAIVE and states > LARGE:
+            continue
         result = search(player, text, strategy)
         wrong = judge(text, strategy, result, codes)
         if wrong is None and result['complete'] and result.get('classes') is not None:

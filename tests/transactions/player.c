@@ -106,6 +106,10 @@ static int play(const char *from)
         case 'u':
             pthread_mutex_unlock(&mutex);
             break;
+        case 'W':
+            while (cell[x] != v)
+                continue;
+            break;
         default:
             if (_xtest())
                 access_plainly(op, x, v, &reg);

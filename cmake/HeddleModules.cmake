@@ -16,6 +16,7 @@ endfunction()
 # heddle_module(<module> <libraries it uses>...)
 function(heddle_module module)
   heddle_sources(sources ${module})
+  string(REPLACE "/" "_" module ${module})
   if(sources)
     add_library(hd_${module} STATIC ${sources})
     target_link_libraries(hd_${module} PUBLIC heddle_flags ${ARGN})
@@ -39,6 +40,8 @@ heddle_module(scan hd_base PkgConfig::DW PkgConfig::CAPSTONE)
 heddle_module(program hd_scan hd_wire hd_model hd_base PkgConfig::DW)
 heddle_module(status hd_conductor hd_report hd_wire hd_model hd_base m)
 heddle_module(campaign hd_program hd_status hd_conductor hd_report hd_shrink hd_search hd_detect hd_wire hd_linear hd_model hd_base)
+# The tool's side of kernel: what runs inside QEMU is compiled in HeddleRuntime.cmake.
+heddle_module(kernel/drive hd_search hd_model hd_base PkgConfig::DW)
 heddle_module(study hd_campaign hd_search hd_report hd_conductor hd_base PkgConfig::SQLITE m)
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.

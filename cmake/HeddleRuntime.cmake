@@ -129,3 +129,13 @@ add_library(heddle_actor_static STATIC $<TARGET_OBJECTS:heddle_actor_objects>)
 set_target_properties(heddle_actor heddle_actor_static PROPERTIES
   OUTPUT_NAME heddle-actor LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
   ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# libheddle-kernel.so: the plugin for QEMU, with the search inside it.
+heddle_sources(kernel_sources base model search kernel/plugin)
+list(FILTER kernel_sources EXCLUDE REGEX "/model/schedule|/base/(json|map|memory|regular)")
+add_library(heddle_kernel SHARED ${kernel_sources})
+target_link_libraries(heddle_kernel PRIVATE heddle_flags)
+target_compile_options(heddle_kernel PRIVATE -fvisibility=hidden)
+target_link_options(heddle_kernel PRIVATE "LINKER:-z,now,-Bsymbolic,--as-needed") # QEMU's own functions are left open
+set_target_properties(heddle_kernel PROPERTIES
+  OUTPUT_NAME heddle-kernel LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

@@ -18,6 +18,7 @@
 
 #include "base/check.h"
 #include "cli/registry.h"
+#include "kernel/drive/machine.h"
 #include "program/elf_info.h"
 #include "program/loads.h"
 #include "program/paths.h"
@@ -340,6 +341,26 @@ static struct doctor begin(const struct hd_options *o)
     return d;
 }
 
+/* Returns whether this machine can run kernels. */
+static bool check_qemu(struct doctor *d)
+{
+    char version[160], why[512], plugin[PATH_CAP], line[400];
+
+    if (!hd_machine_version(version, sizeof version)) {
+        snprintf(line, sizeof line, "there is no %.200s: 'heddle kernel' cannot run", hd_machine_qemu());
+        say(d, PROBLEM, line, "install the package qemu-system-x86, or name a QEMU with HEDDLE_QEMU");
+        return false;
+    }
+    if (!hd_path_of(HD_LIB_KERNEL, plugin, sizeof plugin) || !hd_machine_loads(plugin, why, sizeof why)) {
+        snprintf(line, sizeof line, "%.100s cannot load Heddle's plugin: %.250s", version, why);
+        say(d, PROBLEM, line, "use QEMU 7.2, as Debian 12 has it");
+        return false;
+    }
+    snprintf(line, sizeof line, "%.150s loads Heddle's plugin: kernels for one processor can be tested", version);
+    say(d, GOOD, line, "");
+    return true;
+}
+
 int hd_cmd_doctor(const struct hd_options *o)
 {
     struct doctor d = begin(o);
@@ -351,6 +372,8 @@ int hd_cmd_doctor(const struct hd_options *o)
     check_aslr(&d);
     check_traps(&d);
     check_wire(&d);
+    if (o->check_kernel && !check_qemu(&d))
+        return HD_EXIT_SKIPPED;
     machine_fits = d.problems == 0;
     check_runtime(&d);
     check_compiler(&d, "cc", "HEDDLE_CC", "gcc");

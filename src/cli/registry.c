@@ -119,6 +119,14 @@ static const struct hd_example study_examples[] = {
     { .command = NULL },
 };
 
+static const struct hd_example kernel_examples[] = {
+    { "heddle kernel run --multiboot kernel.elf", "look for a bug in a kernel" },
+    { "heddle kernel run --multiboot kernel.elf --strategy ipb --bound 2 -- wait-simple",
+      "try every set of at most two interrupts; the kernel's command line is 'wait-simple'" },
+    { "heddle kernel replay --repeat 20", "run the newest finding again, twenty times" },
+    { .command = NULL },
+};
+
 static const struct hd_example doctor_examples[] = {
     { "heddle doctor", "check this machine and the compiler" },
     { "heddle doctor ./t", "check a program as well" },
@@ -267,6 +275,18 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "run again by the next study. Results are compared with the numbers in published.tsv\n"
             "beside the list; deviations.tsv explains differences.",
         .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
+    [HD_VERB_KERNEL] = {
+        .name = "kernel", .examples = kernel_examples, .synopsis = "run|replay [OPTIONS] [--] [WORDS...|FILE]",
+        .summary = "test a teaching kernel: timer interrupts at chosen instructions",
+        .description =
+            "run: boots a 32-bit multiboot kernel for one processor in QEMU, takes a snapshot when\n"
+            "the function 'begin' of its description is called, and runs its test again and again\n"
+            "from there, each time with timer interrupts at other instructions. The strategies of\n"
+            "'heddle run' decide where; without --strategy it is pct. WORDS are the kernel's command\n"
+            "line. Findings: panic, exception, deadlock, hang, use of freed memory. replay: runs the\n"
+            "schedule of a finding again (the newest by default). Needs the package qemu-system-x86;\n"
+            "HEDDLE_QEMU names another QEMU.",
+        .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .run = hd_cmd_kernel },
     [HD_VERB_LIST] = {
         .name = "list", .synopsis = "strategies|detectors|events",
         .summary = "list strategies, detectors or events",
@@ -327,6 +347,8 @@ const char *hd_default_strategy(enum hd_verb verb)
 {
     if (verb == HD_VERB_RUN)
         return hd_strategies[0]->name;
+    if (verb == HD_VERB_KERNEL)
+        return "pct";
     if (verb == HD_VERB_ESTIMATE)
         return "dpor-optimal";
     for (int i = 0; (verb == HD_VERB_VERIFY || verb == HD_VERB_LINEARIZE) && verify_defaults[i] != NULL; i++)

@@ -63,6 +63,7 @@ int hd_cmd_recheck(const struct hd_options *o);
 int hd_cmd_suppress(const struct hd_options *o);
 int hd_cmd_estimate(const struct hd_options *o);
 int hd_cmd_status(const struct hd_options *o);
+int hd_cmd_kernel(const struct hd_options *o);
 int hd_cmd_study(const struct hd_options *o);
 int hd_cmd_list(const struct hd_options *o);
 int hd_cmd_doctor(const struct hd_options *o);

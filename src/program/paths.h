@@ -12,7 +12,8 @@
  *     lib/tsan/link/libtsan.so     found by -ltsan when `heddle cc` links
  *     lib/clang/as                 a link to bin/heddle, which clang starts as its assembler
  *     lib/libheddle-each.so        for test programs, with --each
- *     lib/libheddle-noise.so       for --strategy noise */
+ *     lib/libheddle-noise.so       for --strategy noise
+ *     lib/libheddle-kernel.so      the plugin for QEMU */
 #ifndef HD_PROGRAM_PATHS_H
 #define HD_PROGRAM_PATHS_H
 
@@ -26,6 +27,7 @@
 #define HD_LIB_CLANG_DIR "lib/clang"
 #define HD_LIB_EACH "lib/libheddle-each.so"
 #define HD_LIB_NOISE "lib/libheddle-noise.so"
+#define HD_LIB_KERNEL "lib/libheddle-kernel.so"
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 

@@ -28,6 +28,7 @@ enum hd_verb {
     HD_VERB_ESTIMATE,
     HD_VERB_STATUS,
     HD_VERB_STUDY,
+    HD_VERB_KERNEL,
     HD_VERB_LIST,
     HD_VERB_DOCTOR,
     HD_VERB_VERSION,
@@ -130,6 +131,11 @@ struct hd_options {
     /* history */
     const char *model;     /* NULL: the file names it */
     uint64_t steps;
+
+    /* kernel */
+    const char *multiboot, *describe; /* NULL: not given */
+    uint32_t kernel_memory, kernel_instructions, kernel_points, kernel_repeats;
+    bool check_kernel;                /* doctor --kernel */
 
     /* version --json, status --json, and the selectors of the hidden verb */
     bool json;

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * cmd_kernel.c - `heddle kernel run` and `heddle kernel replay`. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/check.h"
+#include "base/memory.h"
+#include "cli/registry.h"
+#include "kernel/drive/session.h"
+#include "program/paths.h"
+#include "search/core/strategy.h"
+
+#define DEFAULT_BUDGET_MS 60000
+
+/* A strategy that only samples, or one that leaves nothing out as equivalent: a reduction would have to know
+ * everything that a step accesses. */
+static bool suits(const struct hd_traits *t)
+{
+    return hd_traits_samples(t) ? t->draws != HD_DRAWS_DIRECTED && !t->native : t->coverage == HD_COVERS_SCHEDULES;
+}
+
+static bool choose_strategy(const struct hd_options *o, struct hd_kernel_request *r, char *buf, size_t cap)
+{
+    const char *name = o->strategy;
+    struct hd_traits traits = hd_strategy_traits(name);
+
+    if (!suits(&traits) || hd_strategy_reducer(name) != HD_REDUCE_NONE) {
+        fprintf(stderr, "heddle: the strategy '%s' cannot be used for kernels; use random, pct, pos or surw, or, to be "
+                        "exhaustive, ipb, idb or dfs\n", name);
+        return false;
+    }
+    if (hd_traits_samples(&traits) && r->executions == 0 && r->budget_ms == 0)
+        r->budget_ms = DEFAULT_BUDGET_MS;
+    if (o->bound >= 0 && traits.bound == HD_BOUND_NONE) {
+        fprintf(stderr, "heddle: the strategy '%s' has no bound; use ipb or idb\n", name);
+        return false;
+    }
+    snprintf(buf, cap, "%s%s%s", name, o->params[0] != '\0' ? ":" : "", o->params);
+    r->strategy = buf;
+    return true;
+}
+
+static char *joined(char *const *words, int n)
+{
+    size_t room = 1;
+
+    for (int i = 0; i < n; i++)
+        room += strlen(words[i]) + 1;
+    char *text = hd_zeroed(room, 1);
+
+    for (int i = 0; i < n; i++)
+        sprintf(text + strlen(text), "%s%s", i == 0 ? "" : " ", words[i]);
+    return text;
+}
+
+/* The newest schedule of a kernel in the directory, or the one with this id. */
+static char *find_schedule(const char *dir, const char *wanted)
+{
+    char path[1024], best[1024] = "";
+    struct timespec when = { 0 };
+    struct stat st;
+    DIR *d;
+
+    if (wanted != NULL && stat(wanted, &st) == 0)
+        return hd_copied(wanted);
+    d = opendir(dir);
+    for (const struct dirent *e; d != NULL && (e = readdir(d)) != NULL;) {
+        size_t n = strlen(e->d_name);
+
+        if (n < 8 || strcmp(e->d_name + n - 7, ".kernel") != 0 ||
+            (wanted != NULL && strncmp(e->d_name, wanted, strlen(wanted)) != 0))
+            continue;
+        snprintf(path, sizeof path, "%.700s/%.255s", dir, e->d_name);
+        if (stat(path, &st) == 0 &&
+            (best[0] == '\0' || st.st_mtim.tv_sec > when.tv_sec ||
+             (st.st_mtim.tv_sec == when.tv_sec && st.st_mtim.tv_nsec >= when.tv_nsec))) {
+            when = st.st_mtim;
+            memcpy(best, path, sizeof best);
+        }
+    }
+    if (d != NULL)
+        closedir(d);
+    return best[0] == '\0' ? NULL : hd_copied(best);
+}
+
+static int replay(const struct hd_options *o, const struct hd_kernel_request *r)
+{
+    char *file = find_schedule(o->out_dir, o->nargs > 1 ? o->args[1] : NULL);
+
+    if (file == NULL) {
+        fprintf(stderr, "heddle: there is no schedule of a kernel %s%s in %s\n", o->nargs > 1 ? "named " : "",
+                o->nargs > 1 ? o->args[1] : "", o->out_dir);
+        return HD_EXIT_USAGE;
+    }
+    int code = hd_kernel_replay(r, file);
+
+    free(file);
+    return code;
+}
+
+static int run(const struct hd_options *o, struct hd_kernel_request *r)
+{
+    char strategy[256];
+    char *words = joined(o->args + 1, o->nargs - 1);
+    int code = HD_EXIT_USAGE;
+
+    r->words = words;
+    if (o->multiboot == NULL)
+        fputs("heddle: which kernel? name it with --multiboot FILE\n", stderr);
+    else if (strlen(words) >= 1000)
+        fputs("heddle: the command line of the kernel is too long\n", stderr);
+    else if (choose_strategy(o, r, strategy, sizeof strategy))
+        code = hd_kernel_run(r);
+    free(words);
+    return code;
+}
+
+int hd_cmd_kernel(const struct hd_options *o)
+{
+    char plugin[4096];
+    struct hd_kernel_request r = {
+        .kernel = o->multiboot, .plugin = plugin, .describe = o->describe, .strategy = o->strategy,
+        .bound = o->bound, .seed = o->seed, .executions = o->executions, .budget_ms = o->budget_ms,
+        .megabytes = o->kernel_memory, .max_instructions = o->kernel_instructions, .max_points = o->kernel_points,
+        .out_dir = o->out_dir, .json = o->files[HD_FORMAT_json], .keep_going = o->keep_going, .quiet = o->quiet,
+        .minimize = o->minimize, .verbose = o->verbose, .repeats = o->kernel_repeats,
+    };
+
+    if (!hd_path_of(HD_LIB_KERNEL, plugin, sizeof plugin)) {
+        fputs("heddle: the directory of Heddle's parts cannot be found\n", stderr);
+        return HD_EXIT_USAGE;
+    }
+    for (uint32_t i = 0; i < o->nfilters && i < HD_K_FILTERS; i++) {
+        r.filter[i].within = o->filters[i].within;
+        r.filter[i].function = o->filters[i].function;
+        r.nfilters = i + 1;
+    }
+    if (strcmp(o->args[0], "run") == 0)
+        return run(o, &r);
+    if (strcmp(o->args[0], "replay") == 0 && o->nargs <= 2)
+        return replay(o, &r);
+    fprintf(stderr, "heddle: 'heddle kernel' needs 'run', or 'replay' and at most one file, not '%s'\n", o->args[0]);
+    return HD_EXIT_USAGE;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * guest.h - the guest as the plugin sees it: its instructions, its memory, its interrupt flag.
+ *
+ * The interface of QEMU 7.2 lets a plugin read neither registers nor memory.  Neither is needed:
+ * G1  The RAM of the guest is a file that the plugin maps as well.
+ * G2  The stack pointer is known whenever it matters: the memory callback of a call, a return, a push
+ *     or a pop tells its address.  Hence the arguments of a function are known at its entry, and a
+ *     switch of threads shows as a stack in another block of memory.
+ * G3  The interrupt flag changes only by instructions that the plugin sees (cli, sti, popf, iret)
+ *     and by the entries of interrupts, which the description names. */
+#ifndef HD_KERNEL_PLUGIN_GUEST_H
+#define HD_KERNEL_PLUGIN_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/link/link.h"
+
+enum hd_k_op { HD_OP_OTHER, HD_OP_CLI, HD_OP_STI, HD_OP_POPF, HD_OP_IRET, HD_OP_HLT, HD_OP_CALL, HD_OP_RET,
+               HD_OP_PUSH, HD_OP_POP };
+
+struct hd_insn {
+    uint32_t address, next, target; /* target: of a direct jump or call, else 0 */
+    uint8_t op;                     /* enum hd_k_op */
+    uint8_t size;
+    uint16_t entry;                 /* index + 1 of the function that begins here */
+};
+
+/* Decodes what the plugin must know of an instruction. */
+void hd_insn_decode(struct hd_insn *i, uint32_t address, const uint8_t *bytes, unsigned size);
+
+/* The word at an address, 0 outside of RAM. */
+uint32_t hd_guest_word(const struct hd_klink *link, const uint8_t *ram, uint32_t address);
+
+/* Connects to QEMU's -qtest; the tool removes the socket after the first execution. */
+bool hd_guest_connect(const struct hd_klink *link);
+/* As a client of -qtest: raises the timer's line of the interrupt controller and lowers it again.  The
+ * processor takes the interrupt after the instruction that is about to run.  False: no connection. */
+bool hd_guest_tick(const struct hd_klink *link);
+
+#endif

@@ -358,7 +358,7 @@ static void node_vote(struct node *n, int term, int from, int granted)
 {
     if (n->down || is_outdated(n, term) || n->role != CANDIDATE || !granted)
         return;
-    if (term != n->now.term && BUG != OLD_VOTE_COUNTED && BUG != ROLE_KEPT)
+    if (term != n->now.term && BUG != OLD_VOTE_COUNTED)
         return;
     n->votes |= 1u << from;
     count_votes(n);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * invariants.c - the properties of figure 3 of the Raft paper; the fifth, that a leader only appends, holds by construction.  Every node notes what happens to it at an election, a commit and
- * an apply; the notes are compared at the end.  A global table would be shared memory, whose order a search would have to explore.
- * None of the properties depends on when it is looked at: a note is never taken back. */
+ * invariants.c - the properties of figure 3 of the Raft paper; the fifth, that a leader only appends, holds by construction.  Every
+ * node notes what happens to it at an election, a commit and an apply; the notes are compared at the end.  A global table would be
+ * shared memory, whose order a search would have to explore.  None of the properties depends on when it is looked at: a note
+ * is never taken back. */
 #include <assert.h>
 
 #include "raft.h"

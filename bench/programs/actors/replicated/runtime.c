@@ -154,7 +154,8 @@ static void platform_create_next(struct platform *p)
     if (p->primary < 0 || p->created == p->creations)
         return;
     create(p, p->to_create[p->created++]);
-    runtime_create_next(the_runtime);
+    if (p->created < p->creations)
+        runtime_create_next(the_runtime);
 }
 
 static void create_listed(struct platform *p)
@@ -164,7 +165,8 @@ static void create_listed(struct platform *p)
         memmove(p->to_create, p->to_create + p->created, (size_t)p->creations * sizeof *p->to_create);
     }
     p->created = 0;
-    runtime_create_next(the_runtime);
+    if (p->creations > 0)
+        runtime_create_next(the_runtime);
 }
 
 static void promote(struct platform *p, int place)

@@ -59,6 +59,7 @@ void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other)
     into->executions += one->executions;
     into->by_depth += one->by_depth;
     into->redundant += one->redundant;
+    into->over_bound += one->over_bound;
     into->assumed += one->assumed;
     into->begun += one->begun;
     into->buggy += one->buggy;

@@ -28,6 +28,7 @@ struct hd_totals {
     uint64_t executions;     /* complete and counted */
     uint64_t by_depth;       /* executions drawn by pct or ppct, for which a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
+    uint64_t over_bound;     /* redundant ones that were cut off by the bound, not because they repeat others */
     uint64_t assumed;        /* excluded by heddle_assume */
     uint64_t discarded;      /* executions of earlier passes, which had fewer racing sites as
                               * scheduling points */

@@ -325,6 +325,7 @@ static void result(struct hd_json *j, const struct hd_result *r)
     hd_json_put_string(hd_json_line(j), "guarantee", sentence);
     hd_json_put_uint(hd_json_line(j), "executions", r->totals.executions);
     hd_json_put_uint(j, "redundant", r->totals.redundant);
+    hd_json_put_uint(j, "over_bound", r->totals.over_bound);
     hd_json_put_uint(j, "passes", r->totals.restarts + 1);
     hd_json_put_int_or_null(j, "bound", r->config->bound >= 0, r->config->bound);
     hd_json_put_uint(j, "seed", r->config->seed);

@@ -572,7 +572,11 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     say_executions(&s, r->totals.executions);
     if (r->totals.redundant > 0) {
         hd_text_number(r->totals.redundant, number, sizeof number);
-        say(&s, " (and %s cut off as redundant)", number);
+        say(&s, " (and %s cut off as redundant", number);
+        hd_text_number(r->totals.over_bound, number, sizeof number);
+        if (r->totals.over_bound > 0)
+            say(&s, ", %s of them by the bound", number);
+        say(&s, ")");
     }
     if (r->totals.restarts > 0) {
         hd_text_number(r->totals.discarded, number, sizeof number);

@@ -329,7 +329,7 @@ static void forget_counts(struct hd_totals *t)
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
-    t->redundant = t->assumed = 0;
+    t->redundant = t->over_bound = t->assumed = 0;
     t->restarts++;
     t->cursor = (struct hd_cursor){ { 0 } };
     t->executions = t->by_depth = t->buggy = t->at_bound = t->buggy_at_bound = 0;
@@ -408,6 +408,7 @@ void hd_search_end(struct hd_search *s)
         next->redundant++;
     else
         count(next, e, &out);
+    next->over_bound += out.over_bound;
     if (out.restarted)
         forget_counts(next);
     if (out.fallback != HD_FALLBACK_NONE)

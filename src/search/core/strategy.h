@@ -107,6 +107,7 @@ enum hd_split {
 /* What end reports about an execution. */
 struct hd_outcome {
     bool redundant; /* equivalent to a counted execution (of a lower bound), or cut off */
+    bool over_bound; /* it was cut off because the bound allowed no thread to continue */
     bool exhausted; /* nothing is left: begin would return HD_NOTHING_LEFT */
     bool complete;  /* exhausted, and the requested space was explored completely */
     int64_t bound;  /* the bound that this execution belongs to; -1: none */

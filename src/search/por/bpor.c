@@ -28,6 +28,7 @@
 
 #include "base/check.h"
 #include "search/core/strategies.h"
+#include "search/por/path.h"
 
 /* Words of the cursor. */
 enum {
@@ -41,9 +42,14 @@ enum cursor_flag {
                                             * unknown */
 };
 
+#define OLDEST_PARAM { "oldest", 0, 1, 0, HD_OLDEST_HELP }
+
+static const struct hd_param bounded_params[] = { OLDEST_PARAM, { .key = NULL } };
+
 static const struct hd_param lazy_params[] = {
     { "cells", 0, HD_MINPREEMPT_CELLS, HD_MINPREEMPT_CELLS,
       "memory for counting preemptions exactly; beyond it a lower bound is used (1000000)" },
+    OLDEST_PARAM,
     { .key = NULL },
 };
 
@@ -71,6 +77,7 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
+    d->oldest = hd_param_value(bounded_params, cfg->params, "oldest") != 0;
     hd_frames_open(&d->share, cfg);
     d->share.ws.deepens = d->deepens;
     if (kind == HD_BPOR_NAIVE)
@@ -225,15 +232,15 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
     return true;
 }
 
-/* The last thread if it may continue, otherwise the next one in creation order; yielded
- * threads come last. */
+/* The last thread if it may continue, otherwise the next one in creation order (with `oldest`, the first one in that
+ * order); yielded threads come last. */
 static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
 
     for (int yielded = 0; yielded < 2; yielded++)
         for (uint32_t i = 0; i < at->nthreads; i++) {
-            hd_tid t = (hd_tid)((f->last + i) % at->nthreads);
+            hd_tid t = (hd_tid)(((d->oldest ? 0 : f->last) + i) % at->nthreads);
 
             if (hd_set_has(&at->enabled, t) && hd_set_has(&at->yielded, t) == yielded &&
                 !hd_bpor_asleep(d, f, t) && hd_bpor_may_pick(d, at->step, t, &at->pending[t]))
@@ -468,6 +475,8 @@ static void bpor_end(void *self, const struct hd_execution *done, const struct h
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
         n = n + 1 < HD_TRACE_STEPS ? n : HD_TRACE_STEPS - 1;
     }
+    out->over_bound = done->ending == HD_END_CUT && !d->misled && !d->in_vain &&
+                      !hd_set_is_empty(&d->frames[n].over);
     out->estimated = d->estimated;
     out->unmodelled = d->unmodelled;
     if (d->pruned)
@@ -495,9 +504,10 @@ BPOR_STRATEGY(bpor_lazy, "bpor-lazy",
               lazy_open, HD_COVERS_CLASSES, lazy_params);
 BPOR_STRATEGY(bpor, "bpor",
               "partial-order reduction up to a bound with conservative branches", full_open,
-              HD_COVERS_CLASSES, NULL);
+              HD_COVERS_CLASSES, bounded_params);
 BPOR_STRATEGY(bpor_source, "bpor-source",
-              "like bpor, with source sets at the race itself", source_open, HD_COVERS_CLASSES, NULL);
+              "like bpor, with source sets at the race itself", source_open, HD_COVERS_CLASSES,
+              bounded_params);
 BPOR_STRATEGY(bpor_naive, "bpor-naive",
               "partial-order reduction that cuts off at a bound: misses behaviours", naive_open,
-              HD_COVERS_NOTHING, NULL);
+              HD_COVERS_NOTHING, bounded_params);

@@ -93,6 +93,7 @@ struct hd_bpor {
     enum hd_bpor_kind kind;
     int64_t last_bound;    /* INT64_MAX: until nothing exceeds the bound */
     bool deepens;          /* iterates the bound from 0 */
+    bool oldest;           /* a free choice prefers the oldest thread, not the last one */
     uint32_t bound;        /* bound of this execution */
     const struct hd_execution *exec;
     struct hd_decision *decisions;

@@ -80,6 +80,7 @@ static const struct hd_param optimal_params[] = {
       "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
     { "retain", 0, INT64_MAX, 1 << 22,
       "branches that several workers may hold before all but one wait (4194304)" },
+    { "oldest", 0, 1, 0, HD_OLDEST_HELP },
     { "check", 0, 1, 0, NULL },
     { .key = NULL },
 };
@@ -96,6 +97,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     d->exec = cfg->exec;
     d->pool.arena = cfg->arena;
     hd_path_init(&d->path, cfg->exec, cfg->arena);
+    d->path.oldest = hd_param_value(optimal_params, cfg->params, "oldest") != 0;
     hd_conflicts_init(&d->races, &d->path.trace, cfg->arena);
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     hd_cover_init(&d->cover, &d->path, cfg->arena);

@@ -140,7 +140,7 @@ bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)
 static inline bool goes_on(const struct hd_path *p, const struct hd_point *at)
 {
     return at->last < at->nthreads && hd_set_has(&at->enabled, at->last) &&
-           !hd_set_has(&at->yielded, at->last) && p->frame[at->step].nsleep == 0;
+           !hd_set_has(&at->yielded, at->last) && p->frame[at->step].nsleep == 0 && !p->oldest;
 }
 
 /* Trying an operation now saves an execution that would try it later. */
@@ -164,7 +164,8 @@ hd_tid hd_path_free_choice(const struct hd_path *p, const struct hd_point *at)
         return at->last;
     for (int yielded = 0; yielded < 2; yielded++)
         for (uint32_t i = 0; i < at->nthreads; i++) {
-            uint32_t t = at->last + i < at->nthreads ? at->last + i : at->last + i - at->nthreads;
+            uint32_t first = p->oldest ? 0 : at->last;
+            uint32_t t = first + i < at->nthreads ? first + i : first + i - at->nthreads;
 
             if (hd_set_has(&at->enabled, t) && hd_set_has(&at->yielded, t) == yielded &&
                 !hd_path_asleep(p, at->step, p->exec->threads[t].slot))

@@ -25,8 +25,12 @@ struct hd_path_frame {
     uint32_t nsleep;
 };
 
+/* The parameter `oldest` of the reductions. */
+#define HD_OLDEST_HELP "1: where any thread may run next, the oldest does, not the one that ran last (0)"
+
 struct hd_path {
     const struct hd_execution *exec;
+    bool oldest; /* a free choice prefers the oldest thread */
     struct hd_path_frame *frame; /* [HD_MAX_STEPS] */
     struct hd_step *sleep;       /* [HD_PATH_SLEEP] */
     struct hd_trace trace;

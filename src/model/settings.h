@@ -36,6 +36,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(no_points, "no-points", NULL, 5) /* enum hd_point_class, bits: operations that are no scheduling points */ \
     X(loop_bound, "loop-bound", NULL, 1) \
     X(awaits, "awaits", hd_awaits_words, 2) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
+    X(lock_polls, "lock-polls", hd_awaits_words, 8) /* threads that poll under a lock are held (runtime/progress/lock_poll.h) */ \
     X(exit_grace, "exit-grace", NULL, 1) \
     X(max_steps, "max-steps", NULL, 1) \
     X(livelock, "livelock", NULL, 3) /* an execution of so many steps is a finding; 0: none is */ \

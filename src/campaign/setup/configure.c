@@ -48,6 +48,7 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
      * cannot be rolled back to a decision */
     c->awaits = o->awaits && c->traits.awaits && o->races != HD_RACES_PREDICT && o->no_points == 0 &&
                 o->nfilters == 0;
+    c->lock_polls = c->awaits && c->traits.bound == HD_BOUND_NONE && c->traits.coverage != HD_COVERS_STATES;
     c->isolation = (uint8_t)o->isolation;
     /* With even odds a sampler would inject all faults near the start of the execution. */
     c->fault_odds = hd_traits_samples(&c->traits) ? 16 : 2;

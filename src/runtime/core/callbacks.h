@@ -56,7 +56,7 @@ struct hd_callbacks {
      * reached t->loop.lock_check.  lock_nested: a lock by a thread that already holds locks. */
     void (*check_invariants)(void);
     unsigned (*poll_visit)(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
-    void (*lock_visit)(struct hd_thread *t, uint64_t pc);
+    bool (*lock_visit)(struct hd_thread *t, const struct hd_obj *o, uint64_t pc);
     void (*lock_nested)(const struct hd_obj *wanted, uint64_t pc);
     /* Looks for a deadlock of some of the threads.  The running thread is about to block; is_end:
      * the process ends. */

@@ -519,15 +519,18 @@ static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_o
 static HD_HOT int mutex_lock(struct hd_obj *o, bool nested, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
+    bool held = false;
 
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
     if (HD_UNLIKELY(t->progress >= t->loop.lock_check))
-        hd_callbacks.lock_visit(t, pc);
+        held = hd_callbacks.lock_visit(t, o, pc);
     hd_announce(t, HD_EV_MUTEX_LOCK, LOCK_TRAITS, o, NULL, HD_NO_TID, pc);
+    if (HD_UNLIKELY(held))
+        hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     if (nested && !hd_mutex_is_open(o))
         hd_callbacks.look_for_deadlock(false);
-    if (HD_UNLIKELY(hd.exit_begun))
+    if (HD_UNLIKELY(hd.exit_begun | held))
         hd_gate_reevaluate(t);
     else
         hd_set_put(&hd.point.enabled, t->tid, hd_mutex_is_open(o));

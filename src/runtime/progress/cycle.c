@@ -16,6 +16,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
 #include "runtime/progress/await.h"
+#include "runtime/progress/lock_poll.h"
 #include "runtime/progress/policy.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
@@ -40,6 +41,7 @@ struct ring {
     uint32_t passed;    /* number of these since that visit */
     uint32_t limit;     /* value of `passed` at which another visit is kept instead (C5) */
     uint32_t epoch;     /* execution to which all this belongs */
+    bool at_locks;      /* it is checked at its locks */
 };
 
 struct moment {
@@ -55,6 +57,7 @@ static uint32_t nmoments;      /* in this execution, including overwritten ones 
 static struct hd_set last;     /* C4: threads that are scheduled last */
 static struct hd_set hindered; /* C6: until one of these has progressed */
 static uint64_t hindered_progress;
+static uint32_t nat_locks;     /* threads that are checked at their locks */
 
 void hd_cycle_begin(void)
 {
@@ -67,6 +70,7 @@ void hd_cycle_begin(void)
     }
     nmoments = 0;
     hd_cycle_locks = 0;
+    nat_locks = 0;
     hd.unfair = false;
     hd_set_clear(&hindered);
 }
@@ -288,7 +292,8 @@ static void found(uint32_t event)
 {
     struct hd_set runners = runners_since(event), waiting;
 
-    if (!all_known(&runners))
+    if (!all_known(&runners) ||
+        (hd.cfg->lock_polls && hd_set_count(&runners) == 1 && hd_lock_poll_expects(hd_set_next(&runners, 0), event)))
         return;
     hd_fact(HD_FACT_CYCLE);
     bool chance = is_chance(&runners, event, &waiting);
@@ -333,7 +338,9 @@ static void give_up(struct hd_thread *t, struct ring *r)
     r->at.pc = 0;
     t->loop.cycle_wait = r->pause;
     t->loop.lock_check = t->progress + r->pause;
-    hd_cycle_locks = 0; /* saving registers is expensive; the next check sets it again */
+    nat_locks -= r->at_locks;
+    r->at_locks = false;
+    hd_cycle_locks = nat_locks > 0; /* saving registers is expensive; the next check sets it again */
     r->pause = 4 * r->pause < HD_CYCLE_PAUSE ? 4 * r->pause : HD_CYCLE_PAUSE;
 }
 
@@ -390,16 +397,25 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     }
 }
 
-void hd_cycle_lock(struct hd_thread *t, uint64_t pc)
+/* At its first check the registers were not saved, or by chance for another thread. */
+bool hd_cycle_lock(struct hd_thread *t, const struct hd_obj *o, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };
+    struct ring *r = ring_of(t);
 
     t->loop.lock_check = 0; /* check every visit from now on, until give_up */
-    if (hd_cycle_locks && !hd_poll_entry(t, &v)) /* state unknown: no reason to check again soon */
+    if (!r->at_locks) {
+        r->at_locks = true;
+        nat_locks++;
+        hd_cycle_locks = 1;
+    } else if (!hd_poll_entry(t, &v)) { /* state unknown: no reason to check again soon */
         t->loop.lock_check = t->progress + HD_CYCLE_PAUSE;
-    hd_cycle_locks = 1;
+    }
     hd_entry.rsp = 0;
+    if (hd.cfg->lock_polls && v.regs != 0 && t->locks == 0 && hd_lock_poll_visit(t, o, &v))
+        return true;
     hd_cycle_visit(t, &v);
+    return false;
 }
 
 hd_tid hd_cycle_pick(struct hd_point *p)

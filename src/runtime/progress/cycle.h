@@ -45,8 +45,9 @@ void hd_cycle_begin(void);
 /* Call when t is about to announce an operation and ring_wait has expired.  Ends the execution if this closes a fair
  * cycle. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
-/* Call when t is about to lock, and has reached t->loop.lock_check. */
-void hd_cycle_lock(struct hd_thread *t, uint64_t pc);
+/* Call when t is about to lock o, and has reached t->loop.lock_check.  Returns true if t is held before that
+ * (lock_poll.h). */
+bool hd_cycle_lock(struct hd_thread *t, const struct hd_obj *o, uint64_t pc);
 /* True if C3's condition holds for the part of the execution after that many events, whether or not
  * it is a cycle. */
 bool hd_cycle_is_fair(uint32_t event);

@@ -13,6 +13,7 @@
 #include "runtime/core/state.h"
 #include "runtime/progress/await.h"
 #include "runtime/progress/cycle.h"
+#include "runtime/progress/lock_poll.h"
 #include "runtime/progress/loop.h"
 #include "runtime/progress/policy.h"
 #include "runtime/sys/compiler.h"
@@ -56,6 +57,7 @@ void hd_poll_begin(void)
     hd.special = false;
     hd.fuel = HD_FUEL;
     hd_await_begin();
+    hd_lock_poll_begin();
     hd_poll_mode();
 }
 
@@ -411,6 +413,20 @@ static void note_read(struct hd_poll *p, uint32_t obj, uintptr_t addr, uint8_t s
     set_read(p, r, value);
 }
 
+void hd_poll_hold_for(struct hd_thread *t, uint64_t pc, const struct hd_poll_on *on, uint32_t n)
+{
+    struct hd_poll *p = poll_of(t);
+
+    hd_poll_let_go(t);
+    take_anchor(t, p, pc);
+    forget_reads(p);
+    for (uint32_t i = 0; i < n; i++) {
+        note_read(p, on[i].obj, on[i].addr, 0, 0);
+        p->read[i].stale = on[i].stale;
+    }
+    hold(t, p, HD_LOOP_SAME_STATE);
+}
+
 static void note_memory(struct hd_poll *p, uint32_t obj, uintptr_t addr, size_t size)
 {
     for (; size > 8; addr += 8, size -= 8)
@@ -562,6 +578,8 @@ void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct h
 {
     if (HD_UNLIKELY(hd_await_trying))
         hd_await_event(t, e);
+    if (hd_kind_attempts((enum hd_kind)e->kind))
+        hd_lock_poll_attempt(e);
     if (t->loop.held && (e->flags & HD_EVF_HELD))
         went_on(t, e);
     if (poll && o != NULL && t->loop.polls && polls[t->tid].tracking &&

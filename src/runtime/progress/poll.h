@@ -69,7 +69,16 @@ struct hd_poll {
     struct hd_poll_read read[HD_POLL_READS];
 };
 
+/* An object that a thread waits for. */
+struct hd_poll_on {
+    uintptr_t addr; /* for reports */
+    uint32_t obj;
+    bool stale;     /* another thread has changed it since the thread has read it */
+};
+
 void hd_poll_begin(void);
+/* Holds t before its operation at pc until one of these has been changed (lock_poll.h). */
+void hd_poll_hold_for(struct hd_thread *t, uint64_t pc, const struct hd_poll_on *on, uint32_t n);
 /* Decides again which plain accesses take the slow path. */
 void hd_poll_mode(void);
 /* Fills *v with the registers with which the running thread reached its operation at v->pc.

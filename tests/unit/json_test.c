@@ -127,7 +127,7 @@ static void the_object_has_its_fields(void **state)
     fclose(f);
     want(got, "{\"version\": 1, \"program\": \"./t\", \"strategy\": \"ipb\", \"verdict\": \"bug\"");
     want(got, "\"complete\": false");
-    want(got, "\"executions\": 12, \"redundant\": 0, \"passes\": 1, \"bound\": 2, \"seed\": 1");
+    want(got, "\"executions\": 12, \"redundant\": 0, \"over_bound\": 0, \"passes\": 1, \"bound\": 2, \"seed\": 1");
     want(got, "\"seconds\": 0.010000, \"executions_per_second\": 1200");
     want(got, "\"first_bug_execution\": 7");
     want(got, "{\"id\": \"3f2a00000001\", \"kind\": \"data-race\", \"message\": \"\\\"x\\\" \\\\ \\n\", "

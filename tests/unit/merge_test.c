@@ -191,8 +191,8 @@ static void totals_are_summed(void **state)
     struct team t;
     struct hd_totals sum;
     static const struct hd_totals one[WORKERS] = {
-        { .executions = 10, .redundant = 1, .assumed = 2, .begun = 13, .buggy = 2, .first_buggy = 4, .bound = 1,
-          .at_bound = 9, .steps_max = 7, .threads_max = 3, .trace_hash = UINT64_MAX, .complete = 1,
+        { .executions = 10, .redundant = 1, .over_bound = 1, .assumed = 2, .begun = 13, .buggy = 2, .first_buggy = 4,
+          .bound = 1, .at_bound = 9, .steps_max = 7, .threads_max = 3, .trace_hash = UINT64_MAX, .complete = 1,
           .bug_bound_set = 1, .bug_bound = 1, .exhausted = 1 },
         { .executions = 20, .begun = 20, .buggy = 1, .first_buggy = 3, .bound = 2, .at_bound = 5,
           .steps_max = 9, .threads_max = 2, .trace_hash = 3, .complete = 1, .exhausted = 1 },
@@ -205,7 +205,8 @@ static void totals_are_summed(void **state)
     for (uint32_t i = 0; i < WORKERS; i++)
         t.wires.wire[i]->campaign.totals[0] = one[i];
     hd_merge_totals(&t.merge, &sum);
-    assert_true(sum.executions == 35 && sum.redundant == 1 && sum.assumed == 2 && sum.begun == 38 && sum.buggy == 3);
+    assert_true(sum.executions == 35 && sum.redundant == 1 && sum.over_bound == 1 && sum.assumed == 2);
+    assert_true(sum.begun == 38 && sum.buggy == 3);
     assert_int_equal(sum.first_buggy, 8); /* index 2 * 3 + 1 of worker 1; of worker 0 it is 9 */
     assert_true(sum.bound == 2 && sum.at_bound == 9); /* of the bound worked on last */
     assert_true(sum.bug_bound_set == 1 && sum.bug_bound == 1);

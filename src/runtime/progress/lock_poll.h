@@ -2,9 +2,9 @@
  *
  * lock_poll.h - threads that poll under a lock: do { lock(m); seen = flag; unlock(m); } while (!seen);
  *
- * K1  A round takes and releases one mutex and otherwise only reads.  If a thread comes back to its lock in the same state
+ * K1  A round takes and releases one mutex and otherwise only reads, or fails to take other locks.  If a thread comes back to its lock in the same state
  *     (poll.h, P1), the next round will be the same, unless another thread has used the mutex since, or has
- *     changed an atomic object that the thread has read: memory that is read by plain accesses is changed by
+ *     changed an atomic object or a lock that the thread has read or tried: memory that is read by plain accesses is changed by
  *     others under the mutex, or there is a data race.  So the thread is held before the lock until then, as
  *     poll.h holds others, and the events tell the search what it waits for (P4).
  * K2  Other threads may notice the rounds that are left out only by an attempt at the mutex that fails.  If a

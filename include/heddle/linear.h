@@ -63,6 +63,15 @@ enum heddle_rule {
                         (int)(sizeof heddle_list_ / sizeof *heddle_list_));             \
     } while (0)
 
+/* heddle_script(one, two, ...): the steps of a sequential test, void f(void), at most 16, in place of heddle_clients.
+ * `heddle linearize --split` gives them to two clients in every way that keeps their order; each should contain an
+ * operation.  Otherwise they run one after the other, and nothing is checked. */
+#define heddle_script(...)                                                              \
+    do {                                                                                \
+        static void (*const heddle_steps_[])(void) = { __VA_ARGS__ };                   \
+        heddle_script_(heddle_steps_, (int)(sizeof heddle_steps_ / sizeof *heddle_steps_)); \
+    } while (0)
+
 /* heddle_op("%d", pop(&s)): one operation of a client.  Its text in reports is the call as it is
  * written; the format says how to print what it returns, and results are compared as printed.
  * heddle_op_void(push(&s, 1)): one without a result.
@@ -116,6 +125,7 @@ enum heddle_rule {
 
 #define HEDDLE_WEAK_ __attribute__((weak)) extern
 HEDDLE_WEAK_ int heddle_rt_linear_mode(void);
+HEDDLE_WEAK_ unsigned heddle_rt_linear_script(int n);
 HEDDLE_WEAK_ void heddle_rt_linear_begin(const char *names, int n);
 HEDDLE_WEAK_ void heddle_rt_linear_client(int client);
 HEDDLE_WEAK_ int heddle_rt_linear_self(void);
@@ -267,6 +277,44 @@ HEDDLE_HELPER_ void heddle_clients_(const char *names, void (*const *client)(voi
         pthread_join(thread[i], 0);
     if (mode != 0)
         heddle_rt_linear_joined();
+}
+
+struct heddle_steps_ {
+    void (*const *step)(void);
+    int n;
+    unsigned second; /* those of the second client, as bits */
+};
+__attribute__((weak)) struct heddle_steps_ heddle_steps_;
+
+HEDDLE_HELPER_ void heddle_run_steps_(unsigned client)
+{
+    for (int i = 0; i < heddle_steps_.n; i++)
+        if ((heddle_steps_.second >> i & 1) == client)
+            heddle_steps_.step[i]();
+}
+
+HEDDLE_HELPER_ void heddle_first_(void)
+{
+    heddle_run_steps_(0);
+}
+
+HEDDLE_HELPER_ void heddle_second_(void)
+{
+    heddle_run_steps_(1);
+}
+
+HEDDLE_HELPER_ void heddle_script_(void (*const *step)(void), int n)
+{
+    static void (*const client[])(void) = { heddle_first_, heddle_second_ };
+    unsigned split = heddle_linear_mode_() != 0 ? heddle_rt_linear_script(n) : 0;
+
+    heddle_steps_.step = step;
+    heddle_steps_.n = n;
+    heddle_steps_.second = split > 0 ? split - 1 : 0;
+    if (split > 0)
+        heddle_clients_("first, second", client, 2);
+    else
+        heddle_run_steps_(0);
 }
 
 #undef HEDDLE_HELPER_

@@ -11,6 +11,8 @@
 #include "base/check.h"
 #include "campaign/search/each.h"
 #include "campaign/search/linearize.h"
+#include "campaign/search/outcomes.h"
+#include "campaign/search/split.h"
 #include "campaign/search/search_one.h"
 #include "campaign/setup/baselines.h"
 #include "cli/options.h"
@@ -82,7 +84,9 @@ static int search_with(const struct hd_options *o)
     if (o->each)
         return hd_each(o);
     hd_outputs_open(&outputs, o);
-    if (o->linear != HD_LINEAR_OFF)
+    if (o->splits)
+        hd_split_search(o, &outputs, &one, &result);
+    else if (o->linear != HD_LINEAR_OFF)
         hd_linearize_search(o, &outputs, &one, &result);
     else
         hd_search_one(o, &outputs, &one, &result);
@@ -134,6 +138,8 @@ int hd_cmd_linearize(const struct hd_options *o)
     struct hd_traits traits = hd_strategy_traits(o->strategy);
     struct hd_options with = *o;
 
+    if (o->judge)
+        return hd_outcomes_judge(o);
     with.linear = HD_LINEAR_CONCURRENT;
     if (hd_traits_samples(&traits) && o->executions == 0 && o->budget_ms == 0) {
         with.executions = RUN_EXECUTIONS;

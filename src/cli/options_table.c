@@ -20,7 +20,7 @@
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
 static const char *const races_words[] = { "off", "on", "predict", NULL };
-static const char *const criterion_words[] = { "linearizable", "sequential", NULL };
+static const char *const criterion_words[] = { "linearizable", "quiescent", "sequential", NULL };
 static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
@@ -204,15 +204,29 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_FLAG, .field = FIELD(expect_same),
       .help = "report an execution whose output is not that of the first execution" },
     { IN(FINDINGS), .name = "criterion", .verbs = V(LINEARIZE), .type = HD_OPT_CHOICE, .field = FIELD(criterion),
-      .value = "linearizable|sequential", .choices = criterion_words, .fallback = "linearizable",
-      .help = "which sequential orders explain an execution. linearizable: those that respect real time; sequential: also "
-              "those that put an operation before one of another client that had already returned when the first was "
-              "called (sequential consistency)" },
+      .value = "linearizable|quiescent|sequential", .choices = criterion_words, .fallback = "linearizable",
+      .help = "which sequential orders explain an execution. linearizable: those that respect real time; quiescent: also "
+              "those that turn round operations of different clients, unless at some moment between them none was under way "
+              "(quiescent consistency); sequential: also these (sequential consistency)" },
     { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
       .value = "COMPONENT=equal|subset|superset|ignore",
       .help = "how the elements of this component of the final state must compare with those of a sequential order: "
               "equal; subset: no others; superset: no fewer; ignore: any. Overrides the rule in the test. May be "
               "repeated" },
+    { IN(OUTPUT), .name = "outcomes", .verbs = V(LINEARIZE), .type = HD_OPT_TEXT, .field = FIELD(outcomes_file),
+      .value = "FILE",
+      .help = "write every different outcome of the executions to this file, for --judge; with --keep-going also those "
+              "behind the first finding" },
+    { .name = "split", .verbs = V(LINEARIZE), .type = HD_OPT_FLAG, .field = FIELD(splits),
+      .help = "the test is a sequential script (heddle_script of <heddle/linear.h>): give its steps to two clients in every "
+              "way that keeps their order, and search each; --budget limits all of them together" },
+    { .name = "judge", .verbs = V(LINEARIZE), .type = HD_OPT_FLAG, .field = FIELD(judge),
+      .help = "run nothing: the operand is a file of --outcomes, and its outcomes are judged again by --rule and "
+              "--criterion" },
+    { IN(FINDINGS), .name = "recheck-with", .verbs = V(LINEARIZE), .type = HD_OPT_TEXT, .field = FIELD(recheck_with),
+      .value = "PROGRAM",
+      .help = "run the schedules that were found again with this build of the program, for example one without "
+              "optimisation; see 'heddle recheck'" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
       .type = HD_OPT_SWITCH, .field = FIELD(minimize), .may_change = true,
       .value = "off|on", .choices = minimize_words, .fallback = "on",

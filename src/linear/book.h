@@ -6,6 +6,7 @@
  * Each line is one fact, whose first letter tells its kind:
  *
  *     S                   an order need not respect real time (sequential consistency), before all others
+ *     Q                   it must respect quiescent moments only (quiescent consistency)
  *     R< cache            a rule of the command line, before all others (= < > -)
  *     O                   begins an outcome
  *     C one               a client

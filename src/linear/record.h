@@ -25,6 +25,8 @@ enum {
 enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_KINDS };
 /* Rules by which the state of an execution must agree with a sequential one. */
 enum hd_lin_rule { HD_LIN_EQUAL, HD_LIN_SUBSET, HD_LIN_SUPERSET, HD_LIN_IGNORE, HD_LIN_RULES };
+/* Which orders explain an execution (table.h). */
+enum hd_lin_criterion { HD_LIN_LINEARIZABLE, HD_LIN_QUIESCENT, HD_LIN_SEQUENTIAL };
 enum hd_lin_end { HD_LIN_LOST, HD_LIN_RETURNED, HD_LIN_ERROR }; /* LOST: it has not returned */
 
 /* Names of kinds and rules, in order; the list of rules is NULL-terminated. */

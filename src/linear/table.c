@@ -87,7 +87,7 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
     const char *end = text + n;
 
     t->noutcomes = t->norders = t->ncomponents = t->nelements = t->nrules = 0;
-    t->any_time = false;
+    t->criterion = HD_LIN_LINEARIZABLE;
     while (text < end) {
         const char *stop = text;
         bool ok = false;
@@ -108,8 +108,10 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
             ok = load_other_order(t, text + 2, stop);
         else if (*text == 'R')
             ok = load_rule(t, text, stop);
-        else if (*text == 'S')
-            ok = t->any_time = true;
+        else if (*text == 'S' || *text == 'Q') {
+            t->criterion = *text == 'S' ? HD_LIN_SEQUENTIAL : HD_LIN_QUIESCENT;
+            ok = true;
+        }
         if (!ok)
             return false;
         text = stop + 1;
@@ -119,27 +121,59 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
 
 /* ---- judging -------------------------------------------------------------------------------- */
 
-/* True if the order has the operations of the record, and respects real time unless any_time. */
-static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r, bool any_time)
-{
-    const struct hd_lin_op *op[HD_LIN_CLIENTS][HD_LIN_OPS];
-    uint8_t n[HD_LIN_CLIENTS] = { 0 }, done[HD_LIN_CLIENTS] = { 0 };
+/* How many operations of each client must come before each operation. */
+struct needs {
+    uint8_t before[HD_LIN_CLIENTS][HD_LIN_OPS][HD_LIN_CLIENTS];
+    uint8_t n[HD_LIN_CLIENTS]; /* operations of each client */
+};
 
-    for (uint32_t i = 0; i < r->nops; i++)
-        if (r->op[i].client < HD_LIN_CLIENTS)
-            op[r->op[i].client][n[r->op[i].client]++] = &r->op[i];
+/* No operation was under way when this one was called: all that were called before it had returned. */
+static bool is_quiescent(const struct hd_lin_record *r, const struct hd_lin_op *op, const struct needs *so_far)
+{
+    for (uint32_t k = 0; k < r->nclients; k++)
+        if (op->before[k] != so_far->n[k])
+            return false;
+    return true;
+}
+
+static void find_needs(const struct hd_lin_record *r, enum hd_lin_criterion criterion, struct needs *needs)
+{
+    uint8_t quiet[HD_LIN_CLIENTS] = { 0 }; /* operations of each client before the last quiescent moment */
+
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        needs->n[c] = 0;
+    for (uint32_t i = 0; i < r->nops; i++) {
+        const struct hd_lin_op *op = &r->op[i];
+
+        if (op->client >= HD_LIN_CLIENTS)
+            continue;
+        if (is_quiescent(r, op, needs))
+            for (unsigned k = 0; k < HD_LIN_CLIENTS; k++)
+                quiet[k] = needs->n[k];
+        uint8_t *before = needs->before[op->client][needs->n[op->client]++];
+
+        for (unsigned k = 0; k < HD_LIN_CLIENTS; k++)
+            before[k] = criterion == HD_LIN_LINEARIZABLE ? op->before[k] : criterion == HD_LIN_QUIESCENT ? quiet[k] : 0;
+    }
+}
+
+/* True if the order has the operations of the record, and those that must come before others do. */
+static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r, const struct needs *needs)
+{
+    uint8_t done[HD_LIN_CLIENTS] = { 0 };
+
     for (uint32_t i = 0; i < o->n; i++) {
         unsigned c = (unsigned)(o->clients[i] - '0');
 
-        if (done[c] == n[c])
+        if (done[c] == needs->n[c])
             return false;
         for (uint32_t k = 0; k < r->nclients; k++)
-            if (!any_time && k != c && op[c][done[c]]->before[k] > done[k])
+            if (k != c && needs->before[c][done[c]][k] > done[k])
                 return false;
         done[c]++;
     }
     for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
-        if (done[c] != n[c])
+        if (done[c] != needs->n[c])
             return false;
     return true;
 }
@@ -147,8 +181,11 @@ static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_rec
 const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                             const struct hd_lin_record *r)
 {
+    struct needs needs;
+
+    find_needs(r, t->criterion, &needs);
     for (uint32_t i = o->orders; i != 0; i = t->order[i - 1].next)
-        if (order_respects(&t->order[i - 1], r, t->any_time))
+        if (order_respects(&t->order[i - 1], r, &needs))
             return &t->order[i - 1];
     return NULL;
 }
@@ -183,12 +220,14 @@ static const struct hd_lin_table_component *find(const struct hd_lin_table *t, c
     return NULL;
 }
 
-static enum hd_lin_rule rule_for(const struct hd_lin_table *t, const struct hd_lin_component *c, uint64_t name)
+enum hd_lin_rule hd_lin_rule_for(const struct hd_lin_table *t, const struct hd_lin_record *r, uint32_t c)
 {
+    uint64_t name = hash_of(hd_lin_text(r, r->component[c].name));
+
     for (uint32_t i = t->nrules; i-- > 0;)
         if (t->rules[i].name == name)
             return t->rules[i].rule;
-    return (enum hd_lin_rule)c->rule;
+    return (enum hd_lin_rule)r->component[c].rule;
 }
 
 enum agreement { EQUAL, BY_RULE, DIFFERENT };
@@ -199,7 +238,7 @@ static enum agreement compare(const struct hd_lin_table *t, const struct hd_lin_
     const struct hd_lin_component *mine = &r->component[c];
     uint64_t name = hash_of(hd_lin_text(r, mine->name)), element[HD_LIN_ELEMENTS];
     const struct hd_lin_table_component *other = find(t, o, name);
-    enum hd_lin_rule rule = rule_for(t, mine, name);
+    enum hd_lin_rule rule = hd_lin_rule_for(t, r, c);
     uint32_t n = 0;
 
     if (other != NULL && other->kind == mine->kind && other->hash == mine->hash)
@@ -225,11 +264,14 @@ bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_o
     return compare(t, o, r, c) != DIFFERENT;
 }
 
-/* J1 (b).  A component that only the sequential execution has is a difference, too. */
+/* J1 (b).  A component that only the sequential execution has is a difference, too.  saved: components, as bits,
+ * that agree only by a rule. */
 static enum agreement compare_states(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
-                                     const struct hd_lin_record *r)
+                                     const struct hd_lin_record *r, uint32_t *saved)
 {
     enum agreement all = EQUAL;
+
+    *saved = 0;
 
     if (o->probes != r->outputs[HD_LIN_PROBE] || o->n != r->ncomponents)
         return DIFFERENT;
@@ -238,29 +280,32 @@ static enum agreement compare_states(const struct hd_lin_table *t, const struct 
 
         if (one > all)
             all = one;
+        *saved |= one == BY_RULE ? UINT32_C(1) << c : 0;
     }
     return all;
 }
 
 struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r)
 {
-    struct hd_lin_verdict v = { HD_LIN_MISFIT, false };
+    struct hd_lin_verdict v = { .fit = HD_LIN_MISFIT };
     uint64_t outputs = hd_lin_outputs(r);
 
     if (r->trouble != 0 || !hd_lin_all_returned(r) || t->noutcomes == 0)
-        return (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+        return (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
     for (uint32_t i = 0; i < t->noutcomes && v.fit != HD_LIN_FITS; i++) {
         const struct hd_lin_outcome *o = &t->outcome[i];
 
         if (o->outputs != outputs || hd_lin_order_for(t, o, r) == NULL)
             continue;
-        enum agreement states = compare_states(t, o, r);
+        uint32_t saved;
+        enum agreement states = compare_states(t, o, r, &saved);
 
         v.latent = true;
-        if (states == EQUAL)
-            v.fit = HD_LIN_FITS;
-        else if (states == BY_RULE)
-            v.fit = HD_LIN_FITS_BY_RULE;
+        if (states == DIFFERENT ||
+            (v.fit == HD_LIN_FITS_BY_RULE && __builtin_popcount(saved) >= __builtin_popcount(v.saved)))
+            continue;
+        v.fit = states == EQUAL ? HD_LIN_FITS : HD_LIN_FITS_BY_RULE;
+        v.saved = saved;
     }
     return v;
 }

@@ -5,7 +5,8 @@
  * J1  An execution fits iff there is ONE order, in which the operations were run one after the other, such
  *     that (a) every operation and every probe returned the same, (b) every component of the state agrees by
  *     its rule, (c) the order does not put an operation before one that had returned when it was called.
- *     For sequential consistency (c) holds for operations of the same client only.
+ *     For sequential consistency (c) holds for operations of the same client only.  For quiescent consistency it
+ *     holds for these, and for operations with a moment between them at which none was under way.
  * J2  An execution with an operation that has not returned is not judged: the operation may or may not have taken
  *     effect, and the book has no outcomes without it.
  *
@@ -38,7 +39,7 @@ struct hd_lin_order {
 
 struct hd_lin_table {
     uint32_t noutcomes, norders, ncomponents, nelements, nrules;
-    bool any_time; /* an order need not respect real time */
+    enum hd_lin_criterion criterion;
     struct hd_lin_outcome outcome[HD_LIN_OUTCOMES];
     struct hd_lin_order order[HD_LIN_ORDERS];
     struct hd_lin_table_component component[HD_LIN_TABLE_COMPONENTS];
@@ -54,12 +55,16 @@ enum hd_lin_fit { HD_LIN_FITS, HD_LIN_FITS_BY_RULE, HD_LIN_MISFIT, HD_LIN_UNKNOW
 struct hd_lin_verdict {
     enum hd_lin_fit fit;
     bool latent; /* if it does not fit: the clients' results alone would fit */
+    uint32_t saved; /* if it fits by a rule: components, as bits, that are not equal; of the outcome with the fewest */
 };
 
 /* Reads a book.  The text must last as long as the table.  Returns false if it is no book, or too large. */
 bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n);
 
 struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r);
+
+/* The rule for component c of the record. */
+enum hd_lin_rule hd_lin_rule_for(const struct hd_lin_table *t, const struct hd_lin_record *r, uint32_t c);
 
 /* The parts of J1, for reports. */
 /* True if component c of the record agrees with the outcome. */

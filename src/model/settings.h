@@ -25,7 +25,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     *const hd_linear_words[], *const hd_tm_words[], *const hd_tm_aborts_words[];
 
 /* The newest version of the schedule format.  Heddle reads older versions as well. */
-#define HD_SCHEDULE_VERSION 8
+#define HD_SCHEDULE_VERSION 9
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
@@ -42,6 +42,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(livelock, "livelock", NULL, 3) /* an execution of so many steps is a finding; 0: none is */ \
     X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; then the order of output counts */ \
     X(linear, "linear", hd_linear_words, 6) /* enum hd_linear */ \
+    X(split, "split", NULL, 9) /* steps of heddle_script that the second client runs, as bits, plus 1; 0: no clients */ \
     X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
     X(tm, "tm", hd_tm_words, 7) /* enum hd_tm */ \
     X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: with retry only */ \

@@ -27,6 +27,7 @@
 #include "base/arena.h"
 #include "base/limits.h"
 #include "linear/book.h"
+#include "linear/kept.h"
 #include "model/awaits.h"
 #include "model/campaign.h"
 #include "model/execution.h"
@@ -303,10 +304,13 @@ struct hd_expected {
 /* heddle linearize.  The expected text of concurrent executions is the book. */
 struct hd_linear_state {
     struct hd_lin_book book; /* of the sequential executions */
+    uint32_t steps;          /* of heddle_script; 0: there is none */
     /* counts for concurrent executions: whether operations of two clients overlapped, how many executions were
      * judged, and how many of these agree with a sequential order only by a rule that is weaker than equality */
     uint32_t overlapped;
     uint64_t judged, by_rule;
+    struct hd_lin_saved saved[HD_LIN_COMPONENTS]; /* which rules */
+    struct hd_lin_kept kept;
 };
 _Static_assert(HD_LIN_BOOK_BYTES <= HD_EXPECTED_BYTES, "a book is an expected text");
 

@@ -243,3 +243,178 @@ END
     [ "$status" -eq 0 ]
     [[ $output == *"with 1 sequential order (1 different outcome)"* ]]
 }
+
+@test "quiescent consistency allows what only overlapping operations see" {
+    # what is put becomes visible when no operation is under way any more: a third client may delay it
+    build batch <<'END'
+#include <pthread.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int active, held, value;
+static void enter(void) { pthread_mutex_lock(&lock); active++; pthread_mutex_unlock(&lock); }
+static void leave(void) { pthread_mutex_lock(&lock); if (--active == 0) value = held; pthread_mutex_unlock(&lock); }
+static void put(int v) { enter(); pthread_mutex_lock(&lock); held = v; pthread_mutex_unlock(&lock); leave(); }
+static void stay(void) { enter(); leave(); }
+static int get(void)
+{
+    enter();
+    pthread_mutex_lock(&lock);
+    int v = value;
+    pthread_mutex_unlock(&lock);
+    leave();
+    return v;
+}
+static void a(void) { heddle_op_void(put(1)); }
+static void b(void) { heddle_op("%d", get()); }
+static void c(void) { heddle_op_void(stay()); }
+int main(void) { heddle_clients(a, b, c); heddle_op("%d", get()); return 0; }
+END
+    run "$HEDDLE" linearize -q ./batch
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" linearize --criterion quiescent ./batch
+    [ "$status" -eq 0 ]
+    [[ $(tr -s " \n" " " <<<"$output") == *"which need respect quiescent moments only"* ]]
+    # a write that waits for the end of the test: a read after it is stale although nothing is under way in between
+    build lazy <<'END'
+static atomic_int held;
+static void put(int v) { atomic_store(heddle_sequential() ? &n : &held, v); }
+static void a(void) { heddle_op_void(put(1)); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize -q --criterion quiescent ./lazy
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" linearize -q --criterion sequential ./lazy
+    [ "$status" -eq 0 ]
+}
+
+# Two clients may enter the same thing twice, and one may leave out an entry.
+caches() {
+    build caches <<'END'
+static atomic_int first, second;
+static void use(void)
+{
+    if (atomic_load(&first) == 0)
+        atomic_fetch_add(&first, 1);
+    atomic_fetch_add(&second, 1);
+}
+static void a(void) { heddle_op_void(use()); }
+static void b(void) { heddle_op_void(use()); }
+int main(void)
+{
+    heddle_clients(a, b);
+    heddle_multiset("first");
+    for (int i = atomic_load(&first); i > 0; i--)
+        heddle_element("x");
+    heddle_multiset("second");
+    for (int i = atomic_load(&second); i > 0; i--)
+        heddle_element("y");
+    return 0;
+}
+END
+}
+
+@test "outcomes are kept, and judged again by other rules without a search" {
+    caches
+    run "$HEDDLE" linearize --keep-going --outcomes kept.txt ./caches
+    [ "$status" -eq 2 ]
+    rm caches
+    run "$HEDDLE" linearize --judge kept.txt
+    [ "$status" -eq 2 ]
+    [[ $output == *"not explained:"*"use() -> done"*"first       x"*"1 outcome is not explained"* ||
+       $output == *"outcomes are not explained"* ]]
+    run "$HEDDLE" linearize --judge --rule first=superset kept.txt
+    [ "$status" -eq 0 ]
+    [[ $output == *"0 outcomes are not explained"*"first=superset: "*"The search behind this file was complete"* ]]
+    run "$HEDDLE" linearize --judge --rule first=subset kept.txt
+    [ "$status" -eq 2 ]
+    # a search that stopped at its first finding proves nothing
+    caches
+    run "$HEDDLE" linearize -q --outcomes part.txt ./caches
+    run "$HEDDLE" linearize --judge --rule first=ignore part.txt
+    [ "$status" -eq 4 ]
+    [[ $output == *"The search behind this file was not complete"* ]]
+}
+
+@test "a file of outcomes that is none is refused" {
+    caches
+    "$HEDDLE" linearize -q --keep-going --outcomes kept.txt ./caches || true
+    for bytes in 10 60 200 300; do
+        head -c $bytes kept.txt >cut.txt
+        run "$HEDDLE" linearize --judge cut.txt
+        [ "$status" -eq 1 ]
+        [[ $output == *"cut.txt is not a file of 'heddle linearize --outcomes'"* ]]
+    done
+    sed 's/^times .*/times 99999999999999 4000000000/' kept.txt >changed.txt
+    run "$HEDDLE" linearize --judge changed.txt
+    [ "$status" -eq 1 ]
+    run "$HEDDLE" linearize --judge missing.txt
+    [ "$status" -eq 1 ]
+}
+
+@test "how often each rule saved an execution is listed" {
+    caches
+    run "$HEDDLE" linearize --rule first=superset --rule second=superset --json r.json ./caches
+    [ "$status" -eq 0 ]
+    [[ $output == *"first=superset: "* ]]
+    absent "second=superset" <<<"$output"
+    python3 -c '
+import json
+l = json.load(open("r.json"))["linear"]
+assert [(r["component"], r["rule"]) for r in l["rules"]] == [("first", "superset")], l
+assert l["rules"][0]["executions"] == l["by_rule"] > 0, l'
+}
+
+@test "what was found is run again with another build" {
+    caches
+    "$HEDDLE" cc -O0 -g -o debug caches.c
+    run "$HEDDLE" linearize --recheck-with ./debug ./caches
+    [ "$status" -eq 2 ]
+    [[ $output == *"FAILS as before"*"1 schedule: 1 FAILS as before" ]]
+    run "$HEDDLE" linearize --recheck-with ./nothing ./caches
+    [ "$status" -eq 1 ]
+}
+
+@test "a sequential script is split over two clients in every way" {
+    # the second and the third step lose an update if different clients run them
+    cat >script.c <<'END'
+#include <heddle/linear.h>
+#include <stdatomic.h>
+static atomic_int n;
+static int add(void) { int seen = atomic_load(&n); atomic_store(&n, seen + 1); return seen; }
+static void look(void) { heddle_op("%d", atomic_load(&n)); }
+static void count(void) { heddle_op("%d", add()); }
+int main(void)
+{
+#ifdef ONE
+    heddle_script(look);
+#elif defined FIXED
+    heddle_script(look, count, look);
+#else
+    heddle_script(look, count, count);
+#endif
+    heddle_op("%d", atomic_load(&n));
+    return 0;
+}
+END
+    "$HEDDLE" cc -o script script.c
+    "$HEDDLE" cc -DFIXED -o fixed script.c
+    "$HEDDLE" cc -DONE -o one script.c
+    gcc -I"$HEDDLE_SOURCE/include" -pthread -o native script.c
+    ./native
+    run "$HEDDLE" linearize --split --keep-going ./script
+    [ "$status" -eq 2 ]
+    [[ $output == *"split 121: FAILED,"*"split 112: FAILED,"*"split 122: CLEAN,"*"3 of 3 splits searched"* ]]
+    run "$HEDDLE" replay -q
+    [ "$status" -eq 2 ]
+    run "$HEDDLE" linearize --split ./fixed
+    [ "$status" -eq 0 ]
+    [[ $output == *"CLEAN: 3 of 3 splits searched"* ]]
+    run "$HEDDLE" linearize --split ./one
+    [ "$status" -eq 1 ]
+    [[ $output == *"the script has 1 step; it needs 2 to 16"* ]]
+    run "$HEDDLE" linearize ./fixed
+    [ "$status" -eq 1 ]
+    [[ $output == *"give --split"* ]]
+    run "$HEDDLE" linearize --split --json x.json ./fixed
+    [ "$status" -eq 1 ]
+}

@@ -7,6 +7,9 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
+#include "campaign/search/outcomes.h"
+#include "campaign/search/rechecks.h"
 #include "campaign/session/session.h"
 #include "linear/table.h"
 #include "model/ledger.h"
@@ -23,6 +26,10 @@ struct linearize {
     bool ended;               /* that search has run all orders without a finding */
     bool exhausted;
     bool complete;            /* the search may claim that it has run all orders */
+    uint32_t steps;           /* number of steps of a script */
+    bool written;             /* the file of outcomes was written */
+    char **found;             /* schedules to run with another build */
+    size_t nfound;
     struct hd_result_linear result;
 };
 
@@ -40,6 +47,7 @@ static bool take_book(struct hd_findings *all, void *ctx)
     hd_session_result(all->s, &r);
     memcpy(l->book, &all->s->wires.common->linear.book, sizeof *l->book);
     l->ended = true;
+    l->steps = all->s->wires.common->linear.steps;
     l->exhausted = r.totals.exhausted;
     l->complete = hd_result_complete(&r);
     return true;
@@ -68,6 +76,7 @@ static struct hd_options options_in_turn(const struct hd_options *o)
     with.nfilters = with.npoint_at = 0;
     with.count = 0;
     with.jobs = 1;
+    with.outcomes_file = NULL;
     with.keep_going = false;
     with.progress = HD_PROGRESS_NONE;
     return with;
@@ -118,6 +127,8 @@ static const char *problem_of(const struct linearize *l)
     if (b->noutcomes == 0 && b->blocked > 0)
         return "no sequential order of the operations comes to its end: an operation waits for a later one, a client waits "
                "for another one outside of its operations, or ends within one";
+    if (b->noutcomes == 0 && l->steps > 0)
+        return "it has a script, and no clients; give --split";
     if (b->noutcomes == 0)
         return "it runs no clients; a test calls heddle_clients of <heddle/linear.h>, see docs/linearize.md";
     return NULL;
@@ -202,6 +213,7 @@ static bool note(struct hd_findings *all, void *ctx)
 
     l->result.judged = s->judged;
     l->result.by_rule = s->by_rule;
+    memcpy(l->result.saved, s->saved, sizeof l->result.saved);
     l->result.overlapped = s->overlapped;
     if (s->judged == 0 && all->n == 0)
         hd_ledger_add(&all->s->ledger, HD_DENIES,
@@ -209,12 +221,47 @@ static bool note(struct hd_findings *all, void *ctx)
     return false;
 }
 
+/* True if the outcomes are those of all executions: none ended in another way. */
+static bool has_compared_all(const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nfindings; i++)
+        if (r->findings[i].kind != HD_FK_NOT_LINEARIZABLE)
+            return false;
+    return hd_result_complete(r);
+}
+
 static void complete(void *ctx, const struct hd_session *s, struct hd_result *r)
 {
     struct linearize *l = ctx;
 
-    (void)s;
     r->linear = &l->result;
+    for (size_t i = 0; i < r->nfindings && l->o->recheck_with != NULL; i++)
+        if (r->findings[i].schedule[0] != '\0')
+            *HD_PUSH(l->found, l->nfound) = hd_copied(r->findings[i].schedule);
+    if (l->o->outcomes_file != NULL)
+        l->written = hd_outcomes_write(l->o, l->book, &s->wires.common->linear.kept, has_compared_all(r));
+}
+
+/* Runs what was found with another build. */
+static void recheck_found(struct linearize *l)
+{
+    for (size_t i = 0; i < l->nfound; i++) {
+        char *args[] = { l->found[i], NULL };
+        struct hd_options with = *l->o;
+
+        with.args = args;
+        with.nargs = 1;
+        with.program = l->o->recheck_with;
+        with.any_build = true;
+        with.executions = with.budget_ms = 0; /* those of recheck */
+        memset(with.files, 0, sizeof with.files);
+        int code = hd_rechecks(&with);
+
+        if (code == HD_EXIT_USAGE || code == HD_EXIT_INTERNAL)
+            l->out->code = code;
+        free(l->found[i]);
+    }
+    free(l->found);
 }
 
 /* The text begins with the rules of the command line: a replay compares by the same rules. */
@@ -224,11 +271,7 @@ static char *text_of(const struct linearize *l)
     char *text;
     FILE *out = hd_memory_stream(&text, &size);
 
-    if (l->o->criterion == HD_SEQUENTIALLY_CONSISTENT)
-        fputs("S\n", out);
-    for (uint32_t i = 0; i < l->o->nrules; i++)
-        fprintf(out, "R%c %.*s\n", hd_lin_rule_signs[l->o->rules[i].rule], l->o->rules[i].size,
-                l->o->rules[i].component);
+    hd_outcomes_put_rules(l->o, out);
     fwrite(l->book->text, 1, l->book->used, out);
     fclose(out);
     return text;
@@ -244,11 +287,15 @@ static void run_at_once(struct linearize *l)
     l->result.outcomes = l->book->noutcomes;
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);
-    l->result.any_time = l->o->criterion == HD_SEQUENTIALLY_CONSISTENT;
+    l->result.criterion = l->o->criterion;
     with.linear = HD_LINEAR_CONCURRENT;
     with.linear_book = text;
+    l->written = true;
     hd_search_stage(&with, l->outputs, l->one, &stage, l->out);
     free(text);
+    recheck_found(l);
+    if (!l->written && l->out->code != HD_EXIT_FINDING)
+        l->out->code = HD_EXIT_USAGE;
 }
 
 void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
@@ -262,4 +309,21 @@ void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs,
         run_at_once(&l);
     free(l.book);
     free(again);
+}
+
+unsigned hd_linearize_steps(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                            struct hd_one_result *out)
+{
+    struct hd_options with = *o;
+    struct linearize l = { .o = &with, .outputs = outputs, .one = one, .out = out };
+
+    with.split = 1; /* the second client has no steps */
+    l.book = hd_zeroed(1, sizeof *l.book);
+    if (run_in_turn(&l) && l.steps == 0) {
+        fprintf(stderr, "heddle: %s: --split: the test has no script; it calls heddle_script of <heddle/linear.h>, see "
+                        "docs/linearize.md\n", one->argv[0]);
+        fail(&l, HD_EXIT_USAGE, "the test has no script");
+    }
+    free(l.book);
+    return l.steps;
 }

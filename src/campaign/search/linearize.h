@@ -17,4 +17,9 @@
 void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
                          struct hd_one_result *out);
 
+/* Runs the script of the test (heddle_script) in its own order.  Returns its number of steps, or 0 if it has none or
+ * fails: then *out has the exit code, and a message was printed. */
+unsigned hd_linearize_steps(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                            struct hd_one_result *out);
+
 #endif

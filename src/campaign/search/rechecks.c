@@ -206,7 +206,7 @@ static void skip(struct rechecks *a, const char *program, const char *file, cons
 /* A schedule of another program is left out: the user has named the program that is to be run. */
 static bool is_of_program(const struct rechecks *a, const struct hd_schedule *s)
 {
-    return a->o->program == NULL || strcmp(hd_base_name(s->program), hd_base_name(a->o->program)) == 0;
+    return a->o->program == NULL || a->o->any_build || strcmp(hd_base_name(s->program), hd_base_name(a->o->program)) == 0;
 }
 
 static void run_file(struct rechecks *a, char *file)

@@ -196,6 +196,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
         return HD_EXIT_USAGE;
     if (o->linear_book != NULL)
         expect(s->wires.common, o->linear_book, strlen(o->linear_book));
+    s->wires.common->linear.kept.wanted = o->outcomes_file != NULL;
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))

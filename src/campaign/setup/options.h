@@ -38,8 +38,6 @@ enum hd_verb {
     HD_VERBS
 };
 
-/* What a test of <heddle/linear.h> must be. */
-enum hd_criterion { HD_LINEARIZABLE, HD_SEQUENTIALLY_CONSISTENT };
 enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 
 /* A value of `bound` during parsing only; no strategy receives it. */
@@ -102,7 +100,12 @@ struct hd_options {
         enum hd_lin_rule rule;
     } rules[HD_MAX_RULES]; /* --rule */
     uint32_t nrules;
-    enum hd_criterion criterion;
+    enum hd_lin_criterion criterion;
+    const char *outcomes_file; /* --outcomes; NULL: none */
+    bool splits;         /* --split */
+    bool judge;          /* the operand is such a file */
+    bool any_build;      /* rechecks: the program may have another file name than the recorded one */
+    const char *recheck_with; /* another build of the program; NULL: none */
     const char *linear_book; /* the sequential outcomes that executions are compared with; NULL: none */
     const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
     uint32_t nallowed;

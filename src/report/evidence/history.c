@@ -284,7 +284,10 @@ void hd_history_text(const struct hd_text *t, const struct hd_report *r)
         put_order(&h, t->out);
         fputc('\n', t->out);
         differences(t, &h);
-        fprintf(t->out, "All results and states of sequential orders%s:\n", h.table->any_time ? "" : " that respect real time");
+        fprintf(t->out, "All results and states of sequential orders%s:\n", 
+                h.table->criterion == HD_LIN_SEQUENTIAL  ? ""
+                : h.table->criterion == HD_LIN_QUIESCENT ? " that respect quiescent moments"
+                                                         : " that respect real time");
         possible(t, r, &h);
     }
     close_history(&h);

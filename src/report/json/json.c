@@ -292,6 +292,15 @@ static void linear(struct hd_json *j, const struct hd_result_linear *l)
     hd_json_put_uint(j, "outcomes", l->outcomes);
     hd_json_put_uint(j, "compared", l->judged);
     hd_json_put_uint(j, "by_rule", l->by_rule);
+    hd_json_put_array(j, "rules");
+    for (unsigned i = 0; i < HD_LIN_COMPONENTS && l->saved[i].name[0] != '\0'; i++) {
+        hd_json_object(j);
+        hd_json_put_string(j, "component", l->saved[i].name);
+        hd_json_put_string(j, "rule", hd_lin_rule_words[l->saved[i].rule]);
+        hd_json_put_uint(j, "executions", l->saved[i].n);
+        hd_json_end(j);
+    }
+    hd_json_end(j);
     hd_json_put_bool(j, "overlapped", l->overlapped);
     hd_json_put_bool(j, "state", l->has_state);
     hd_json_end(j);

@@ -3,6 +3,17 @@
  * linear.c - prints the lines of a summary about sequential orders, and possible mistakes in the test itself. */
 #include "report/verdict/linear.h"
 
+/* How often each rule was needed. */
+static void rules(const struct hd_text *t, const struct hd_result_linear *l)
+{
+    char number[32];
+
+    for (uint32_t i = 0; i < HD_LIN_COMPONENTS && l->saved[i].name[0] != '\0'; i++) {
+        hd_text_number(l->saved[i].n, number, sizeof number);
+        fprintf(t->out, "  %s=%s: %s\n", l->saved[i].name, hd_lin_rule_words[l->saved[i].rule], number);
+    }
+}
+
 void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
 {
     char line[400], orders[32], number[32];
@@ -19,6 +30,7 @@ void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
         snprintf(line, sizeof line, "%s of them have a state that only a rule accepts, because it is not equal to that of "
                                     "a sequential order: look there for wasted work", number);
         hd_text_wrap(t, 0, 2, line);
+        rules(t, l);
     }
     if (l->judged > 0 && !l->overlapped)
         hd_text_wrap(t, 0, 2, "The operations of different clients never overlapped: something keeps the clients "

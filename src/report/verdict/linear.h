@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "linear/kept.h"
 #include "report/print/text.h"
 
 /* heddle linearize: the outcomes with which the executions were compared. */
@@ -15,8 +16,9 @@ struct hd_result_linear {
     uint32_t blocked;    /* sequential executions in which an operation was blocked */
     uint64_t judged;     /* executions that were compared */
     uint64_t by_rule;    /* how many of these agree with a sequential order only by a rule weaker than equality */
+    struct hd_lin_saved saved[HD_LIN_COMPONENTS]; /* which rules these are; a name of 0 bytes ends the list */
     bool overlapped;     /* operations of different clients overlapped in time */
-    bool any_time;       /* the order need not respect real time (sequential consistency) */
+    enum hd_lin_criterion criterion;
     bool has_state;      /* the test describes its state at the end, or has probes */
 };
 

@@ -279,7 +279,9 @@ static void say_none_fails(struct sentence *s, const struct hd_result *r)
 {
     if (r->linear != NULL)
         say(s, ", each has the results and the state of a sequential order of the operations%s",
-            r->linear->any_time ? ", which need not respect real time" : "");
+            r->linear->criterion == HD_LIN_SEQUENTIAL  ? ", which need not respect real time"
+            : r->linear->criterion == HD_LIN_QUIESCENT ? ", which need respect quiescent moments only"
+                                                       : "");
     else
         say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }

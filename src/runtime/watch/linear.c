@@ -14,6 +14,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "linear/kept.h"
 #include "linear/table.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/object.h"
@@ -182,12 +183,21 @@ static struct hd_lin_verdict judge(void)
     uint64_t key = hd_hash_mix(hd_lin_hash(&now), hd_lin_order_hash(&now));
 
     if (now.trouble != 0 || !hd_lin_all_returned(&now))
-        return (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+        return (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
     if (memo[key % MEMO].key != key) {
         memo[key % MEMO].verdict = hd_lin_judge(&table, &now);
         memo[key % MEMO].key = key;
     }
     return memo[key % MEMO].verdict;
+}
+
+/* Workers share the counts. */
+static void count_rules(struct hd_linear_state *s, uint32_t saved)
+{
+    __atomic_fetch_add(&s->by_rule, 1, __ATOMIC_RELAXED);
+    for (uint32_t c = 0; c < now.ncomponents; c++)
+        if (saved >> c & 1)
+            hd_lin_count(s->saved, hd_lin_text(&now, now.component[c].name), hd_lin_rule_for(&table, &now, c), 1);
 }
 
 static void report(bool latent)
@@ -211,7 +221,7 @@ static void look(void)
         add_to_book(&s->book);
     if (hd.cfg->linear != HD_LINEAR_CONCURRENT || !hd_detectors_program_ended() || !has_table())
         return;
-    struct hd_lin_verdict v = stage == AFTER ? judge() : (struct hd_lin_verdict){ HD_LIN_UNKNOWN, false };
+    struct hd_lin_verdict v = stage == AFTER ? judge() : (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
 
     if (v.fit == HD_LIN_UNKNOWN) {
         hd_uncontrolled("in some executions an operation of a client has not returned: they were not compared with "
@@ -220,7 +230,9 @@ static void look(void)
     }
     __atomic_fetch_add(&s->judged, 1, __ATOMIC_RELAXED);
     if (v.fit == HD_LIN_FITS_BY_RULE)
-        __atomic_fetch_add(&s->by_rule, 1, __ATOMIC_RELAXED);
+        count_rules(s, v.saved);
+    if (s->kept.wanted)
+        hd_lin_keep(&s->kept, &now);
     if (!s->overlapped && hd_lin_overlaps(&now))
         s->overlapped = 1;
     if (v.fit == HD_LIN_MISFIT)

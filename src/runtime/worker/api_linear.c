@@ -12,6 +12,7 @@
 #include "wire/wire.h"
 
 int heddle_rt_linear_mode(void);
+unsigned heddle_rt_linear_script(int n);
 void heddle_rt_linear_begin(const char *names, int n);
 void heddle_rt_linear_client(int client);
 int heddle_rt_linear_self(void);
@@ -25,6 +26,12 @@ void heddle_rt_linear_element(const char *text);
 HD_EXPORT int heddle_rt_linear_mode(void)
 {
     return hd.cur != NULL ? (int)hd.cfg->linear : HD_LINEAR_OFF;
+}
+
+HD_EXPORT unsigned heddle_rt_linear_script(int n)
+{
+    hd.wire->common->linear.steps = (uint32_t)n;
+    return hd.cfg->split;
 }
 
 HD_EXPORT void heddle_rt_linear_begin(const char *names, int n)

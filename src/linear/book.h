@@ -37,6 +37,7 @@ struct hd_lin_book {
     uint32_t ndifferent; /* number of different orders; one order may have several outcomes if operations use other threads */
     uint32_t full;      /* there was no room for some outcome or order: the book must not be used */
     uint32_t trouble;   /* enum hd_lin_trouble of the records */
+    uint32_t without;   /* number of executions that ended before the clients began: their outcomes are missing */
     uint32_t blocked;   /* number of executions in which an operation was blocked in its order */
     uint32_t unsure;    /* an execution was cut off before its end, so an outcome may be missing */
     uint32_t threads;   /* the largest number of threads besides main and the clients */

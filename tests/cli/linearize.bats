@@ -418,3 +418,37 @@ END
     run "$HEDDLE" linearize --split --json x.json ./fixed
     [ "$status" -eq 1 ]
 }
+
+@test "a state that is always empty, and a set-up that fails in later executions, are mentioned" {
+    build hollow <<'END'
+static void a(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); }
+static void b(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); }
+int main(void)
+{
+    heddle_clients(a, b);
+    heddle_set("full");
+    heddle_element("%d", atomic_load(&n));
+    heddle_set("hollow");
+    return 0;
+}
+END
+    run "$HEDDLE" linearize ./hollow
+    [ "$status" -eq 0 ]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"The component 'hollow' is empty after every sequential order"* ]]
+    absent "'full' is empty" <<<"$output"
+    # a set-up that does not always succeed would leave out sequential outcomes
+    build early_end <<'END'
+static void a(void) { heddle_op("%d", atomic_load(&n)); }
+static void b(void) { heddle_op_void(atomic_store(&n, 1)); }
+int main(void)
+{
+    if (heddle_choose(2) == 1)
+        return 0;
+    heddle_clients(a, b);
+    return 0;
+}
+END
+    run "$HEDDLE" linearize ./early_end
+    [ "$status" -eq 1 ]
+    [[ $output == *"in some executions it ends before its clients begin"* ]]
+}

@@ -46,6 +46,7 @@ static bool take_book(struct hd_findings *all, void *ctx)
         return false;
     hd_session_result(all->s, &r);
     memcpy(l->book, &all->s->wires.common->linear.book, sizeof *l->book);
+    l->book->unsure |= r.totals.loop_cuts > 0; /* what comes after a loop that was cut short is not known */
     l->ended = true;
     l->steps = all->s->wires.common->linear.steps;
     l->exhausted = r.totals.exhausted;
@@ -124,6 +125,9 @@ static const char *problem_of(const struct linearize *l)
     if (b->threads > 0 && !l->complete)
         return "the operations use other threads, and not all their interleavings are known, because something is not "
                "controlled ('heddle verify' of the program says what); a sequential outcome may be missing";
+    if (b->without > 0 && (b->noutcomes > 0 || b->blocked > 0))
+        return "in some executions it ends before its clients begin: the set-up depends on what an earlier execution has left "
+               "behind, such as a file; remove that at the beginning";
     if (b->noutcomes == 0 && b->blocked > 0)
         return "no sequential order of the operations comes to its end: an operation waits for a later one, a client waits "
                "for another one outside of its operations, or ends within one";
@@ -203,6 +207,27 @@ static bool make_book(struct linearize *l, struct hd_lin_book *again)
 static bool tells_state(const struct hd_lin_book *b)
 {
     return strstr(b->text, "\nK") != NULL || strstr(b->text, "\nrp") != NULL || strstr(b->text, "\nep") != NULL;
+}
+
+/* True if some outcome has an element in the component; line: a line "Ks= name". */
+static bool has_element(const struct hd_lin_book *b, const char *line)
+{
+    size_t n = strcspn(line, "\n") + 1;
+
+    for (const char *at = b->text; (at = strstr(at, "\nK")) != NULL; at++)
+        if (strncmp(at + 4, line + 3, n - 3) == 0 && at[1 + n] == 'E')
+            return true;
+    return false;
+}
+
+/* Finds a component that is empty after every sequential order. */
+static void find_empty(const struct hd_lin_book *b, char *name, size_t cap)
+{
+    for (const char *at = b->text; (at = strstr(at, "\nK")) != NULL; at++)
+        if (!has_element(b, at + 1)) {
+            snprintf(name, cap, "%.*s", (int)strcspn(at + 5, "\n"), at + 5);
+            return;
+        }
 }
 
 /* Never gives up, but notes what the verdict depends on while that is possible. */
@@ -287,6 +312,7 @@ static void run_at_once(struct linearize *l)
     l->result.outcomes = l->book->noutcomes;
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);
+    find_empty(l->book, l->result.empty, sizeof l->result.empty);
     l->result.criterion = l->o->criterion;
     with.linear = HD_LINEAR_CONCURRENT;
     with.linear_book = text;

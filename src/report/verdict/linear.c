@@ -35,6 +35,11 @@ void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
     if (l->judged > 0 && !l->overlapped)
         hd_text_wrap(t, 0, 2, "The operations of different clients never overlapped: something keeps the clients "
                               "apart, so nothing was tested");
+    if (l->empty[0] != '\0') {
+        snprintf(line, sizeof line, "The component '%s' is empty after every sequential order: if it should not be, the test does "
+                                    "not fill it", l->empty);
+        hd_text_wrap(t, 0, 2, line);
+    }
     if (!l->has_state)
         hd_text_wrap(t, 0, 2, "Only results were compared: the test has no probe and no component of a state at its "
                               "end, so an object that is left broken is not noticed");

@@ -154,8 +154,10 @@ static void add_to_book(struct hd_lin_book *b)
     uint32_t threads = hd.exec->nthreads - 1 - now.nclients;
 
     b->trouble |= now.trouble;
-    if (stage == BEFORE)
+    if (stage == BEFORE) {
+        b->without++;
         return;
+    }
     if (stage != AFTER || !hd_detectors_program_ended() || !hd_lin_all_returned(&now)) {
         bool over = hd.exec->ending == HD_END_CLEAN;
 

@@ -17,7 +17,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <heddle/heddle.h>
+#include <heddle/linear.h>
 #include <lmdb.h>
 
 #include "../linear.h"
@@ -95,6 +95,35 @@ static void *work(void *arg)
     return NULL;
 }
 
+/* For `heddle linearize` (SPECLESS): two clients, whose results are compared with those of sequential transactions of lmdb
+ * itself instead of the twin. */
+static void client(int t)
+{
+    for (int i = 0; script[t][i] != '\0'; i++) {
+        heddle_call("%c", script[t][i]);
+        heddle_return("%ld", run(script[t][i]));
+    }
+}
+
+static void first_client(void)
+{
+    client(0);
+}
+
+static void second_client(void)
+{
+    client(1);
+}
+
+static void compare_with_itself(char **scripts)
+{
+    script[0] = scripts[0];
+    script[1] = scripts[1];
+    heddle_clients(first_client, second_client);
+    heddle_op("%ld", run('r'));
+    mdb_env_close(env);
+}
+
 /* Several processes run this at once: workers, and one that looks at a finding again.  They all
  * have the same getpid(); the link has the kernel's number. */
 static void own_name(char *name, size_t size, const char *directory)
@@ -137,6 +166,10 @@ int main(int argc, char **argv)
         return 1;
     }
     open_database(argv[2], strcmp(argv[1], "mapped") == 0 ? MDB_WRITEMAP : 0);
+    if (getenv("SPECLESS") != NULL && lin_threads == 2) {
+        compare_with_itself(argv + 3);
+        return 0;
+    }
     for (intptr_t t = 0; t < lin_threads; t++) {
         script[t] = argv[3 + t];
         pthread_create(&thread[t], NULL, work, (void *)t);

@@ -367,8 +367,8 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 8", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 8", "heddle-schedule 9", ":1: format version 9" },
+    { "no schedule", "heddle-schedule 9", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 9", "heddle-schedule 10", ":1: format version 10" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":17: number" },
     { "too many threads", "threads 2", "threads 257", ":37: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
@@ -386,7 +386,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version has no functions", "heddle-schedule 8", "heddle-schedule 3",
+    { "an earlier version has no functions", "heddle-schedule 9", "heddle-schedule 3",
       "unexpected text at the end" },
     { "a function missing", " \"pick\"\n", "\n", "expected a space" },
     { "an unknown region", "static\n", "statics\n", "unknown region \"statics\"" },

@@ -69,9 +69,9 @@ void hd_atomic_leave_failed(uint64_t wanted, uint64_t found, int order)
     hd_atomic_leave_from(wanted, found, HD_EVF_FAILED);
 }
 
-bool hd_fault_choose(enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc)
+bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc)
 {
-    (void)kind, (void)obj, (void)what, (void)pc;
+    (void)f, (void)kind, (void)obj, (void)what, (void)pc;
     return false;
 }
 

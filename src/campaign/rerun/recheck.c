@@ -36,37 +36,16 @@ struct look {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-static bool has_filter(const struct hd_schedule *s, const char *function)
+/* The schedule names racing places by address, and another build has other addresses.  All plain accesses
+ * become points instead.  A filter on the functions of these places would not do: it would also leave out
+ * the synchronisation of all other functions, at which the schedule may switch. */
+static void replace_sites(struct hd_schedule *out)
 {
-    for (uint32_t i = 0; i < s->nfilters; i++)
-        if (strcmp(s->filters[i].function, function) == 0)
-            return true;
-    return false;
-}
-
-/* The schedule names racing places by address, and another build has other addresses.  They are
- * replaced by all plain accesses of the functions that contain one of these places. */
-static void replace_sites(struct hd_session *s, const struct hd_schedule *recorded, struct hd_schedule *out)
-{
-    bool whole = out->nfilters == 0; /* the user's filters stay as they are */
-
     free(out->sites);
     out->sites = NULL;
     out->nsites = 0;
-    if (out->points != HD_POINTS_RACES)
-        return;
-    out->points = HD_POINTS_ALL;
-    for (uint32_t i = 0; i < recorded->nsteps && whole; i++) {
-        const struct hd_schedule_step *step = &recorded->steps[i];
-        bool plain = step->kind == HD_EV_PLAIN_READ || step->kind == HD_EV_PLAIN_WRITE;
-
-        if (!plain || has_filter(out, step->function))
-            continue;
-        if (!hd_session_has_function(s, step->function) || !hd_schedule_add_filter(out, true, step->function)) {
-            out->nfilters = 0; /* one of these functions is not found: all accesses become points */
-            return;
-        }
-    }
+    if (out->points == HD_POINTS_RACES)
+        out->points = HD_POINTS_ALL;
 }
 
 static void keep_filters(const struct hd_session *s, const struct hd_schedule *recorded, struct hd_schedule *out)
@@ -90,7 +69,7 @@ void hd_recheck_settings(struct hd_session *s, const struct hd_schedule *recorde
     out->nwaits = out->ndecisive = 0;
     out->awaits = 0; /* the places of waiting loops are addresses, too */
     keep_filters(s, recorded, out);
-    replace_sites(s, recorded, out);
+    replace_sites(out);
     hd_schedule_reserve(out, recorded->nslots, 0, 0);
     memcpy(out->slots, recorded->slots, recorded->nslots * sizeof *out->slots);
 }

@@ -256,8 +256,8 @@ static const char *effect_on_claim(const struct hd_unseen_object *u)
 {
     static const char *const words[HD_LEDGER_NEFFECTS] = {
         [HD_DENIES] = "denies: if it runs beside other threads, a search proves nothing",
-        [HD_QUALIFIES] = "qualifies: if it runs beside other threads, the verdict may still be CLEAN, but not "
-                         "for C11",
+        [HD_QUALIFIES] = ("qualifies: if it runs beside other threads, the verdict may still be CLEAN, but not "
+                          "for C11"),
         [HD_MENTIONS] = "mentions: it does not change the verdict",
     };
     enum hd_ledger_effect effect = HD_MENTIONS;

@@ -128,6 +128,8 @@ HD_EXPORT size_t iconv(iconv_t how, char **in, size_t *nin, char **out, size_t *
     return result;
 }
 
+#ifndef __clang__ /* it does not have this warning */
 #pragma GCC diagnostic ignored "-Wvla-parameter" /* headers declare the array of regexec in several ways */
+#endif
 #define CALLS_OUT_PARAMETERS
 #include "runtime/calls/calls.def"

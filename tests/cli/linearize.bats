@@ -225,6 +225,54 @@ END
     [[ $output == *"with 2 sequential orders (8 different outcomes)"* ]]
 }
 
+@test "sequential orders with more interleavings than the budget has room for are refused" {
+    # eight threads with 50 operations each: no machine runs all interleavings
+    build endless <<'END'
+static void *work(void *unused) { for (int i = 0; i < 50; i++) atomic_fetch_add(&n, 1), atomic_load(&n); return unused; }
+static int all(void)
+{
+    pthread_t t[8];
+    for (int i = 0; i < 8; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 8; i++)
+        pthread_join(t[i], 0);
+    return atomic_load(&n);
+}
+static void a(void) { heddle_op("%d", all()); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize --budget 1s ./endless
+    [ "$status" -eq 1 ]
+    [[ $output == *"the sequential orders could not all be run in time"*"raise --budget"* ]]
+}
+
+@test "operations with threads whose interleavings are not all known are refused" {
+    # what the constructor starts and awaits runs uncontrolled, so no search of the program may claim that it is complete
+    build unsure <<'END'
+static void *add(void *unused) { atomic_fetch_add(&n, 1); return unused; }
+static int in_thread(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    pthread_join(t, 0);
+    return atomic_load(&n);
+}
+#ifdef EARLY
+__attribute__((constructor)) static void early(void) { in_thread(); }
+#endif
+static void a(void) { heddle_op("%d", in_thread()); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    "$HEDDLE" cc -DEARLY -o early unsure.c
+    run "$HEDDLE" linearize ./early
+    [ "$status" -eq 1 ]
+    [[ $output == *"the operations use other threads, and not all their interleavings are known"* ]]
+    run "$HEDDLE" linearize ./unsure
+    [ "$status" -eq 0 ]
+}
+
 @test "a sequential order that was cut off is no order that does not exist" {
     build long <<'END'
 static void a(void) { heddle_call("x"); for (int i = 0; i < 500; i++) atomic_fetch_add(&n, 1); heddle_return("1"); }

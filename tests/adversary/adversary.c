@@ -2,7 +2,7 @@
  *
  * adversary.c - checks whether what Heddle reports about random small programs is true.
  *
- *     HEDDLE=path adversary [-n PROGRAMS] [-s FIRST-SEED] [-f FAMILIES] [-j JOBS] [-r RUNS] [-x KINDS]
+ *     HEDDLE=path adversary [-n PROGRAMS] [-s FIRST-SEED] [-f FAMILIES] [-j JOBS] [-r RUNS] [-x KINDS] [-b BUDGET]
  *     HEDDLE=path adversary -t TEXT
  *
  * In the working directory are the player built by heddle cc (./player) and by the plain compiler
@@ -37,11 +37,21 @@ static struct {
     unsigned jobs, runs;
     const char *families;
     const char *without; /* kinds of operations */
+    const char *budget;  /* of a search */
 } options = { .first = 1, .programs = 100, .jobs = 2, .runs = 4, .families = generate_families,
-              .without = "" };
+              .without = "", .budget = "10s" };
+
+/* Kinds of waiting loops, with the operations that they consist of (text.h). */
+static const struct loops {
+    const char *name, *kinds;
+} loops[] = { { "polling", "=~_" }, { "polling of two", "+|" }, { "exchange", "#:?" }, { "load and exchange", "-()" },
+              { "trylock", "`" }, { "ticket", "[" }, { "MCS", ",." }, { "latch", ">" }, { "barrier", "$" },
+              { "back-off", "\"" }, { "futex", "}" }, { "gives up", "<]" }, { "under a lock", "{" }, { "two locks", "2" } };
+enum { KINDS = sizeof loops / sizeof loops[0] };
 
 struct totals {
     uint64_t programs, left_out, searches, claims, outcomes, runs, failed;
+    uint64_t with[KINDS]; /* programs with loops of that kind */
 };
 
 /* What one search says. */
@@ -150,7 +160,7 @@ static void read_findings(struct answer *a, const char *json)
 static void search(struct answer *a, const struct strategy *s, const char *text)
 {
     char *argv[] = { (char *)options.heddle, "verify", "--strategy", (char *)s->name, "--keep-going", "-q",
-                     "--progress", "none", "--executions", (char *)s->most, "--budget", "10s", "-o", "store",
+                     "--progress", "none", "--executions", (char *)s->most, "--budget", (char *)options.budget, "-o", "store",
                      "--json", "result.json", "--", "../player", (char *)text, NULL };
     const char *json;
 
@@ -194,10 +204,12 @@ static bool search_agrees(const struct outcomes *truth, const struct strategy *s
         if (a.complete && truth->code[c] && !a.code[c])
             return complain(why, size, strategy, "claims to be complete and misses outcome", c);
     }
-    if (a.stuck && !truth->stuck)
+    if (a.stuck && !truth->stuck && !truth->may_cycle)
         return complain(why, size, strategy, "finds a deadlock that cannot be", -1);
     if (a.complete && truth->stuck && !a.stuck)
         return complain(why, size, strategy, "claims to be complete and misses a deadlock", -1);
+    if (a.complete && truth->must_cycle && !a.stuck)
+        return complain(why, size, strategy, "claims to be complete and misses a livelock", -1);
     return true;
 }
 
@@ -218,16 +230,25 @@ static bool runs_agree(const struct outcomes *truth, const char *text, struct to
         snprintf(delay, sizeof delay, "%u", i * 31 + (unsigned)strlen(text));
         if (i % 3 == 0)
             sched_setaffinity(0, sizeof one, &one);
-        int code = finish(start(argv), truth->stuck ? STUCK_MILLISECONDS : NATIVE_MILLISECONDS);
+        int code = finish(start(argv), truth->stuck || truth->may_cycle ? STUCK_MILLISECONDS : NATIVE_MILLISECONDS);
 
         sched_setaffinity(0, sizeof all, &all);
         totals->runs++;
-        if (code < 0 ? !truth->stuck : !truth->code[code])
+        if (code < 0 ? !truth->stuck && !truth->may_cycle : !truth->code[code])
             return complain(why, size, "without Heddle", code < 0 ? "does not end" : "outcome", code);
         if (code < 0) /* each such run costs all the time that there is */
             break;
     }
     return true;
+}
+
+static bool contains(const struct text *p, const char *kinds)
+{
+    for (unsigned t = 0; t < p->threads; t++)
+        for (unsigned i = 0; i < p->n[t]; i++)
+            if (strchr(kinds, p->op[t][i].kind) != NULL)
+                return true;
+    return false;
 }
 
 /* Of a model that knows a choice: the plain program always takes the first alternative, which is
@@ -244,6 +265,8 @@ static bool holds(const struct text *p, uint64_t seed, struct totals *totals, ch
     }
     text_print(p, text);
     totals->programs++;
+    for (unsigned k = 0; k < KINDS; k++)
+        totals->with[k] += contains(p, loops[k].kinds);
     for (int c = 0; c < MODEL_CODES; c++)
         totals->outcomes += truth.code[c];
     if ((options.text != NULL || truth.orders <= DFS_ORDERS) &&
@@ -318,15 +341,6 @@ static void judge(const struct text *p, uint64_t seed, struct totals *totals)
 
 /* ---- the whole -------------------------------------------------------------------- */
 
-static bool is_left_out(const struct text *p)
-{
-    for (unsigned t = 0; t < p->threads; t++)
-        for (unsigned i = 0; i < p->n[t]; i++)
-            if (strchr(options.without, p->op[t][i].kind) != NULL)
-                return true;
-    return false;
-}
-
 static void work(unsigned job, struct totals *totals)
 {
     char directory[32];
@@ -339,7 +353,7 @@ static void work(unsigned job, struct totals *totals)
         struct text p;
 
         generate(&p, options.first + i, options.families);
-        if (is_left_out(&p))
+        if (contains(&p, options.without))
             totals->left_out++;
         else
             judge(&p, options.first + i, totals);
@@ -383,7 +397,7 @@ static bool parse(int argc, char **argv)
 {
     int o;
 
-    while ((o = getopt(argc, argv, "n:s:f:j:r:t:x:")) != -1)
+    while ((o = getopt(argc, argv, "n:s:f:j:r:t:x:b:")) != -1)
         switch (o) {
         case 'n': options.programs = strtoull(optarg, NULL, 10); break;
         case 's': options.first = strtoull(optarg, NULL, 10); break;
@@ -392,6 +406,7 @@ static bool parse(int argc, char **argv)
         case 'r': options.runs = (unsigned)atoi(optarg); break;
         case 't': options.text = optarg; break;
         case 'x': options.without = optarg; break;
+        case 'b': options.budget = optarg; break;
         default: return false;
         }
     options.heddle = getenv("HEDDLE");
@@ -406,7 +421,7 @@ int main(int argc, char **argv)
     sigset_t ends;
 
     if (!parse(argc, argv) || (options.text != NULL && text_parse(&p, options.text) != 0)) {
-        fprintf(stderr, "usage: HEDDLE=path %s [-n PROGRAMS] [-s SEED] [-f FAMILIES] [-j JOBS] [-r RUNS] [-x KINDS] [-t TEXT]\n",
+        fprintf(stderr, "usage: HEDDLE=path %s [-n PROGRAMS] [-s SEED] [-f FAMILIES] [-j JOBS] [-r RUNS] [-x KINDS] [-b BUDGET] [-t TEXT]\n",
                 argv[0]);
         return 2;
     }
@@ -421,7 +436,8 @@ int main(int argc, char **argv)
         if (chdir("job0") != 0)
             return 2;
         model_outcomes(&p, false, &truth);
-        printf("%u states%s%s%s, outcomes:", truth.states, truth.stuck ? ", stuck" : "", truth.large ? ", too large" : "",
+        printf("%u states%s%s%s%s, outcomes:", truth.states, truth.stuck ? ", stuck" : "",
+               truth.must_cycle ? ", livelock" : truth.may_cycle ? ", perhaps a livelock" : "", truth.large ? ", too large" : "",
                truth.misused ? ", misused" : "");
         for (int c = 0; c < MODEL_CODES; c++)
             if (truth.code[c])
@@ -435,5 +451,8 @@ int main(int argc, char **argv)
            (unsigned long long)sum.programs, (unsigned long long)sum.left_out, (unsigned long long)sum.outcomes,
            (unsigned long long)sum.searches, (unsigned long long)sum.claims, (unsigned long long)sum.runs,
            (unsigned long long)sum.failed);
+    for (unsigned k = 0; k < KINDS; k++)
+        printf("%s%s %llu", k == 0 ? "programs with waiting loops: " : ", ", loops[k].name, (unsigned long long)sum.with[k]);
+    printf("\n");
     return sum.failed > 0 || sum.programs == 0;
 }

@@ -212,16 +212,47 @@ static void tried_lock(struct script *s)
     emit(s, "uuIUUp"[what], what < 2 ? what : what == 4, 0, 0);
 }
 
+/* What a thread has locked by a loop, it uses and gives free. */
+static void looped_lock(struct script *s)
+{
+    unsigned c = below(s, 2);
+
+    switch (below(s, room(s, 3) ? 7 : 6)) {
+    case 0: case 1: case 2:
+        emit(s, '[', c, 0, 0);
+        if (room(s, 2))
+            access_one(s);
+        emit(s, 'a', 1 - c, 1, 0);
+        break;
+    case 3: case 4: case 5:
+        emit(s, ',', 0, 0, 0);
+        if (room(s, 2))
+            access_one(s);
+        emit(s, '.', 0, 0, 0);
+        break;
+    default: /* searches do not end soon */
+        emit(s, '2', c, below(s, 2), 0);
+        emit(s, 'u', c, 0, 0);
+        emit(s, 'u', 1 - c, 0, 0);
+    }
+}
+
 static void waiting(struct script *s)
 {
-    if (below(s, 5) < 2)
+    unsigned what = below(s, 20);
+
+    if (what < 6)
         memory(s);
-    else if (room(s, 3) && below(s, 5) == 0)
+    else if (what < 8 && room(s, 3))
         tried_lock(s);
-    else if (below(s, 8) == 0)
+    else if (what < 9)
         emit(s, 'v', below(s, 2), 1 + below(s, 2), 0);
+    else if (what < 12 && room(s, 2))
+        looped_lock(s);
+    else if (what < 14)
+        emit(s, ">>$"[below(s, 3)], below(s, 2), 2 + (below(s, 4) == 0), 0);
     else
-        emit(s, "==~~##::+|?-_-()}{"[below(s, 18)], below(s, 2), below(s, 3), 0);
+        emit(s, "==~~##::+|?-_-()}{\"]]"[below(s, 21)], below(s, 2), below(s, 3), 0);
 }
 
 static void fragment(struct script *s, char family)
@@ -295,8 +326,10 @@ static void main_thread(struct script *s, unsigned all, const char *families, un
         for (unsigned i = 0; i < s->p->n[t]; i++) {
             const struct text_op *o = &s->p->op[t][i];
 
-            if (strchr("wax%g#:?-()}", o->kind) != NULL)
+            if (strchr("wax%g#:?-()}[>$", o->kind) != NULL)
                 touched[o->a] = true;
+            if (o->kind == '$')
+                touched[1 - o->a] = true;
             touched[0] |= o->kind == 'O';
             touched[1] |= strchr("M&*", o->kind) != NULL;
             touched[2] |= o->kind == 'o';

@@ -14,6 +14,9 @@ enum { MODEL_CODES = 256 };
 struct outcomes {
     bool code[MODEL_CODES]; /* exit codes that occur */
     bool stuck;             /* threads may wait forever */
+    /* Threads that take two locks in different orders may for ever give them back to each other: */
+    bool may_cycle;         /* that can go on, if others do something, too */
+    bool must_cycle;        /* and without them */
     bool misused;           /* something that no program may do */
     bool large;             /* too many states; nothing is known */
     unsigned states;

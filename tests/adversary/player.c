@@ -34,7 +34,7 @@
 #define heddle_choose(n) 0u
 #endif
 
-#include "text.h"
+#include "player.h"
 
 struct thread {
     unsigned number;
@@ -52,8 +52,8 @@ static pthread_t id[TEXT_THREADS];
 static thrd_t thrd[TEXT_THREADS];
 static bool gone[TEXT_THREADS], by_thrd[TEXT_THREADS], detached[TEXT_THREADS]; /* their creator's own */
 
-static atomic_int cell[TEXT_CELLS];
-static pthread_mutex_t mutex[TEXT_MUTEXES - 1];
+atomic_int cell[TEXT_CELLS];
+pthread_mutex_t mutex[TEXT_MUTEXES - 1];
 static mtx_t mtx;
 static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static cnd_t cnd;
@@ -283,7 +283,7 @@ static int other_thread(char kind, unsigned n, int how)
     return by_thrd[n] ? 0 : pthread_kill(id[n], kind == '&' ? SIGUSR1 : SIGUSR2);
 }
 
-static int with_futex(char kind, int c, int value)
+int with_futex(char kind, int c, int value)
 {
     struct timespec wait = { 0, 500000 };
     long result;
@@ -366,108 +366,6 @@ static int with_cell(const struct text_op *o, unsigned i)
         return !atomic_compare_exchange_strong_explicit(c, &expected, o->b + 1, order(i, true, true),
                                                         memory_order_relaxed);
     }
-}
-
-/* Waiting loops.  What is read in each round is in local variables, as it is in most programs. */
-static int wait_once(const struct text_op *o, memory_order how)
-{
-    atomic_int *c = &cell[o->a];
-    int b = o->b, expected;
-
-    switch (o->kind) {
-    case '=':
-        while (atomic_load_explicit(c, how) != b)
-            ;
-        return 0;
-    case '~':
-        while (atomic_load_explicit(c, how) == b)
-            ;
-        return 0;
-    case '_':
-        while (atomic_load_explicit(c, how) == b)
-            sched_yield();
-        return 0;
-    case '#':
-        do
-            expected = b;
-        while (!atomic_compare_exchange_strong_explicit(c, &expected, b + 1, memory_order_acq_rel, how));
-        return 0;
-    default:
-        while (atomic_exchange_explicit(c, b, how) == b)
-            ;
-        return 0;
-    }
-}
-
-static int wait_twice(const struct text_op *o, memory_order how)
-{
-    atomic_int *c = &cell[o->a], *other = &cell[o->kind == '+' || o->kind == '|' ? 1 - o->a : o->a];
-    int b = o->b, seen;
-
-    switch (o->kind) {
-    case '+':
-        while (!(atomic_load_explicit(c, how) == b && atomic_load_explicit(other, how) == b))
-            ;
-        return 0;
-    case '|':
-        while (atomic_load_explicit(c, how) != b && atomic_load_explicit(other, how) != b)
-            ;
-        return 0;
-    case '?':
-        do
-            while (atomic_load_explicit(c, how) == b)
-                ;
-        while (atomic_exchange_explicit(c, b, how) == b);
-        return 0;
-    default:
-        do
-            seen = atomic_load_explicit(c, how);
-        while (!atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
-        return 0;
-    }
-}
-
-/* Loops that load, and then exchange what they have loaded. */
-static int wait_or_exchange(const struct text_op *o, memory_order how)
-{
-    atomic_int *c = &cell[o->a];
-    int b = o->b, seen;
-
-    switch (o->kind) {
-    case '(':
-        do
-            if ((seen = atomic_load_explicit(c, how)) == b)
-                return 1;
-        while (!atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
-        return 0;
-    case ')':
-        do
-            while ((seen = atomic_load_explicit(c, how)) == b)
-                ;
-        while (!atomic_compare_exchange_weak_explicit(c, &seen, seen + 1, memory_order_acq_rel, how));
-        return 0;
-    default:
-        for (;;) {
-            seen = atomic_load_explicit(c, how);
-            if (seen == b)
-                with_futex('f', o->a, b);
-            else if (atomic_compare_exchange_strong_explicit(c, &seen, seen + 1, memory_order_acq_rel, how))
-                return 0;
-        }
-    }
-}
-
-static int wait_under_lock(const struct text_op *o, memory_order how)
-{
-    atomic_int *c = &cell[o->a];
-    int b = o->b, seen;
-
-    do {
-        pthread_mutex_lock(&mutex[0]);
-        seen = atomic_load_explicit(c, how);
-        pthread_mutex_unlock(&mutex[0]);
-    } while (seen != b);
-    return 0;
 }
 
 /* A failed attempt is tried again at once. */
@@ -572,13 +470,14 @@ static int perform(struct thread *me, const struct text_op *o, unsigned i)
     case 'M': case '@': case '!': return with_signal(o->kind);
     case 'P': usleep(100); return 0;
     case 'E': return sched_yield();
-    case '=': case '~': case '_': case '#': case ':': return wait_once(o, order(i, true, false));
-    case '+': case '|': case '?': case '-': return wait_twice(o, order(i, true, false));
-    case '(': case ')': case '}': return wait_or_exchange(o, order(i, true, false));
-    case '{': return wait_under_lock(o, order(i, true, false));
     case '`': return wait_for_lock(me, o->a);
+    case '2':
+        wait_for_both(o);
+        hold(me, o->a);
+        hold(me, 1 - o->a);
+        return 0;
     case 'q': return (int)heddle_choose((unsigned)o->b);
-    default: return with_cell(o, i);
+    default: return is_loop(o->kind) ? wait_in_loop(o, me->number, order(i, true, false)) : with_cell(o, i);
     }
 }
 

@@ -240,13 +240,13 @@ static void round_again(struct state *n, unsigned t)
     n->thread[t].loaded = 0;
 }
 
-static void leave_loop(struct search *x, struct state *n, unsigned t)
+void leave_loop(struct search *x, struct state *n, unsigned t)
 {
     n->thread[t].loaded = 0;
     done(x, n, t, 0);
 }
 
-/* Loops of one operation: an idle round changes nothing, so it is no step. */
+/* Loops of one operation: an idle round changes nothing, so it is no step, however long it takes. */
 static void wait_once(struct search *x, const struct state *s, unsigned t, const struct text_op *o)
 {
     bool is = s->cell[o->a] == o->b;
@@ -500,12 +500,18 @@ void steps_of(struct search *x, const struct state *s, unsigned t)
     case 'M': case '*': case '@': raises(x, s, t, o->kind); break;
     case '!': signal_wait(x, s, t); break;
     case 'N': case 'P': case 'E': no_effect(x, s, t, o); break;
-    case '=': case '~': case '_': case '#': case ':': wait_once(x, s, t, o); break;
+    case '=': case '~': case '_': case '"': case '#': case ':': wait_once(x, s, t, o); break;
     case '+': case '|': wait_for_two(x, s, t, o); break;
     case '?': case '-': wait_and_exchange(x, s, t, o); break;
     case '(': case ')': case '}': wait_or_exchange(x, s, t, o); break;
     case '{': wait_under_lock(x, s, t, o); break;
     case '`': wait_for_lock(x, s, t, o); break;
+    case '[': case '>': wait_after_adding(x, s, t, o); break;
+    case '$': wait_with_others(x, s, t, o); break;
+    case ',': queue_lock(x, s, t); break;
+    case '.': queue_unlock(x, s, t); break;
+    case ']': wait_or_give_up(x, s, t, o); break;
+    case '2': wait_for_both(x, s, t, o); break;
     case 'q':
         for (int i = 0; i < o->b; i++)
             returns(x, s, t, i);

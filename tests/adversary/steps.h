@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * steps.h - the states of a small program, and the steps that lead from one to the next: those of
- * locks (steps_lock.c), of waits (steps_wait.c), of threads and all others (steps.c). */
+ * locks (steps_lock.c), of waits (steps_wait.c), of waiting loops with several stores (steps_loop.c), of threads
+ * and all others (steps.c). */
 #ifndef ADVERSARY_STEPS_H
 #define ADVERSARY_STEPS_H
 
@@ -33,6 +34,7 @@ struct state {
     uint8_t owner[TEXT_MUTEXES], count[TEXT_MUTEXES], dead[TEXT_MUTEXES]; /* owner: thread + 1 */
     uint8_t semaphore, writer, readers[TEXT_THREADS];
     uint8_t arrived, round, once[2], spin, channel[TEXT_CHANNELS], signal, deleted[2], timer;
+    uint8_t tail, next[TEXT_THREADS], locked[TEXT_THREADS]; /* the lock with a queue: thread + 1 */
     uint8_t over, code, misused;
 };
 
@@ -68,6 +70,7 @@ void unlock(struct search *x, const struct state *s, unsigned t, const struct te
 void read_write(struct search *x, const struct state *s, unsigned t, char kind);
 void release(struct search *x, const struct state *s, unsigned t, unsigned what);
 void spin_lock(struct search *x, const struct state *s, unsigned t, char kind);
+void hold(struct thread *me, unsigned what);
 void unlock_any(struct state *s, unsigned t, unsigned what);
 
 void wait_condition(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
@@ -79,5 +82,14 @@ void barrier(struct search *x, const struct state *s, unsigned t);
 void once(struct search *x, const struct state *s, unsigned t, unsigned which);
 void channel(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
 void signal_wait(struct search *x, const struct state *s, unsigned t);
+
+/* Waiting loops that do more than load or exchange: of tickets, latches, barriers, queues, ... */
+void wait_after_adding(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
+void wait_with_others(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
+void queue_lock(struct search *x, const struct state *s, unsigned t);
+void queue_unlock(struct search *x, const struct state *s, unsigned t);
+void wait_or_give_up(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
+void wait_for_both(struct search *x, const struct state *s, unsigned t, const struct text_op *o);
+void leave_loop(struct search *x, struct state *n, unsigned t);
 
 #endif

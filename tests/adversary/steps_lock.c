@@ -3,7 +3,7 @@
  * steps_lock.c - mutexes, read-write locks, spin locks. */
 #include "steps.h"
 
-static void hold(struct thread *me, unsigned what)
+void hold(struct thread *me, unsigned what)
 {
     if (me->nheld < HELD)
         me->held[me->nheld++] = (uint8_t)what;

@@ -17,6 +17,15 @@
  *   ( ) }       the same as -, but they leave when the value is b (1: so they did); load it again while it is b;
  *               wait for the futex while it is b
  *   {           a loop that locks mutex 0, loads cell a and unlocks it, until the value was b
+ *   [ >         loops after an addition of 1 to cell a: until cell 1-a is what cell a was (a ticket); until cell a
+ *               is at least b (a latch)
+ *   $           a barrier of b: loads cell 1-a and adds 1 to cell a; the last one clears cell a and adds 1 to cell
+ *               1-a, the others load that until it has changed
+ *   , .         lock, unlock a lock with a queue (MCS): threads wait in loops for what is in their own node
+ *   "           a loop that loads cell a while it is b, and backs off longer and longer, up to a limit
+ *   ]           a loop that loads cell a until it is b, three times at most (1: it never was)
+ *   2           a loop that locks mutex a, tries mutex 1-a and unlocks a again, until it has both; b = 1: each
+ *               round begins with the other one
  *   `           loops that try to lock a until they can: 0 and 1 the normal mutexes, 2 the spin lock, 3 and 4
  *               the read-write lock (to read, to write), 5 the semaphore
  *   l t T u     lock, try, timed, unlock mutex a: 0 and 1 normal, 2 recursive, 3 error-checking,
@@ -49,6 +58,7 @@
 #include <string.h>
 
 enum { TEXT_THREADS = 4, TEXT_OPS = 16, TEXT_CELLS = 3, TEXT_MUTEXES = 6, TEXT_CHANNELS = 4,
+       TEXT_TRIES = 3, /* of a loop that gives up */
        TEXT_LENGTH = TEXT_THREADS * (4 * TEXT_OPS + 1) + 4 };
 
 struct text_op {
@@ -113,7 +123,7 @@ enum { TEXT_OK, TEXT_BUSY, TEXT_TIMEOUT, TEXT_SELF, TEXT_DEAD, TEXT_AGAIN, TEXT_
 /* Whether the result of an operation is a part of the outcome. */
 static inline int text_tells(char kind)
 {
-    return strchr("rax%g(ltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
+    return strchr("rax%g(]ltTKRWSVYZdeDGBhjyJfFvHL!q", kind) != NULL;
 }
 
 static inline uint32_t text_add(uint32_t seen, int result)

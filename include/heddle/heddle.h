@@ -31,6 +31,7 @@ HEDDLE_WEAK_ void heddle_rt_atomic_begin(void);
 HEDDLE_WEAK_ void heddle_rt_atomic_end(void);
 HEDDLE_WEAK_ void heddle_rt_yield(void);
 HEDDLE_WEAK_ void heddle_rt_thread_name(const char *name);
+HEDDLE_WEAK_ void heddle_rt_start(void);
 HEDDLE_WEAK_ void heddle_rt_acquire(void *addr);
 HEDDLE_WEAK_ void heddle_rt_release(void *addr);
 #undef HEDDLE_WEAK_
@@ -53,6 +54,15 @@ HEDDLE_INLINE_ int heddle_active(void)
 HEDDLE_INLINE_ unsigned heddle_choose(unsigned n)
 {
     return heddle_rt_choose != 0 && n > 1 ? heddle_rt_choose(n) : 0;
+}
+
+/* The program is initialised: the search begins here.  What comes before, in all threads, runs in one order only: a thread
+ * goes on until it blocks or yields, then the next one has its turn.  For a server that is started, say, and of which
+ * the requests are of interest.  The verdict says so.  In any thread, once in an execution. */
+HEDDLE_INLINE_ void heddle_start(void)
+{
+    if (heddle_rt_start != 0)
+        heddle_rt_start();
 }
 
 /* A place where another thread may be scheduled, in code that has no

@@ -102,6 +102,21 @@ enum heddle_rule {
 /* An error is a result like any other; reports tell a wrong error from a wrong answer. */
 #define heddle_return_error(...) heddle_return_(heddle_text_(__VA_ARGS__), 1)
 
+/* ---- servers --------------------------------------------------------------------------------- */
+
+/* Where clients are connections of a server, its threads say what the requests are, in place of heddle_clients:
+ *     heddle_request_begin(client, "%s", line);   a request of this client (0 to 7) has been read
+ *     heddle_request_end("%s", reply);            it has been carried out by the same thread
+ * heddle_accept(2, 1): the thread that accepts connections has accepted those of all clients; the first one sends 2 requests,
+ * the second 1.  Waits until all have been answered, and returns 1; what comes then is probes and state.  Requests that
+ * come before wait for it.
+ * Without `heddle linearize` heddle_accept returns 0 at once, and the others do nothing. */
+#define heddle_request_begin(client, ...) heddle_request_begin_((client), heddle_text_(__VA_ARGS__))
+#define heddle_request_end(...) heddle_request_end_(heddle_text_(__VA_ARGS__), 0)
+#define heddle_request_error(...) heddle_request_end_(heddle_text_(__VA_ARGS__), 1)
+#define heddle_accept(...)                                                                   \
+    heddle_accept_((const int[]){ __VA_ARGS__ }, (int)(sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int)))
+
 /* 1 while Heddle runs the operations one after the other, otherwise 0.  Who has a model of the object can let it
  * answer then, and so have the object compared with the model instead of with itself:
  *     heddle_op("%d", heddle_sequential() ? model_pop(&m) : pop(&s)); */
@@ -129,6 +144,7 @@ HEDDLE_WEAK_ unsigned heddle_rt_linear_script(int n);
 HEDDLE_WEAK_ void heddle_rt_linear_begin(const char *names, int n);
 HEDDLE_WEAK_ void heddle_rt_linear_client(int client);
 HEDDLE_WEAK_ int heddle_rt_linear_self(void);
+HEDDLE_WEAK_ int heddle_rt_linear_stage(void);
 HEDDLE_WEAK_ void heddle_rt_linear_joined(void);
 HEDDLE_WEAK_ void heddle_rt_linear_call(const char *text);
 HEDDLE_WEAK_ void heddle_rt_linear_return(const char *text, int error);
@@ -139,6 +155,7 @@ HEDDLE_WEAK_ void heddle_rt_linear_element(const char *text);
 #define HEDDLE_HELPER_ static inline __attribute__((unused))
 
 enum { HEDDLE_CONCURRENT_ = 1, HEDDLE_SEQUENTIAL_ = 2 };
+enum { HEDDLE_BEFORE_, HEDDLE_RUNNING_, HEDDLE_AFTER_ };
 
 /* In a sequential run main lets one client at a time do one operation: it gives a turn, and the
  * client arrives at its next call, or at its end.  One variable for all files of the program. */
@@ -146,6 +163,10 @@ struct heddle_turns_ {
     sem_t turn[HEDDLE_MAX_CLIENTS], arrived;
     int ended[HEDDLE_MAX_CLIENTS];
     void (*const *client)(void);
+    int requests[HEDDLE_MAX_CLIENTS]; /* those of a server's clients that are still to be answered */
+    pthread_mutex_t lock;             /* of the rest; all zero is the static initialiser */
+    pthread_cond_t opened;
+    int open; /* heddle_accept was called */
 };
 __attribute__((weak)) struct heddle_turns_ heddle_turns_;
 
@@ -277,6 +298,74 @@ HEDDLE_HELPER_ void heddle_clients_(const char *names, void (*const *client)(voi
         pthread_join(thread[i], 0);
     if (mode != 0)
         heddle_rt_linear_joined();
+}
+
+HEDDLE_HELPER_ void heddle_await_accept_(void)
+{
+    pthread_mutex_lock(&heddle_turns_.lock);
+    while (!heddle_turns_.open)
+        pthread_cond_wait(&heddle_turns_.opened, &heddle_turns_.lock);
+    pthread_mutex_unlock(&heddle_turns_.lock);
+}
+
+/* Any thread may carry out a client's request. */
+HEDDLE_INLINE_ void heddle_request_begin_(int client, const char *text)
+{
+    if (heddle_linear_mode_() == 0)
+        return;
+    if (client < 0 || client >= HEDDLE_MAX_CLIENTS) {
+        fprintf(stderr, "heddle_request_begin: clients have the numbers 0 to %d\n", (int)HEDDLE_MAX_CLIENTS - 1);
+        exit(1);
+    }
+    if (heddle_rt_linear_stage() == HEDDLE_BEFORE_)
+        heddle_await_accept_();
+    if (heddle_rt_linear_self() != client || heddle_rt_linear_stage() == HEDDLE_AFTER_)
+        heddle_rt_linear_client(client);
+    heddle_call_(text);
+}
+
+HEDDLE_INLINE_ void heddle_request_end_(const char *text, int error)
+{
+    if (heddle_linear_mode_() == 0)
+        return;
+    int client = heddle_rt_linear_self();
+
+    heddle_rt_linear_return(text, error);
+    if (heddle_linear_mode_() == HEDDLE_CONCURRENT_) {
+        sem_post(&heddle_turns_.arrived);
+    } else if (client >= 0 && --heddle_turns_.requests[client] == 0) {
+        heddle_turns_.ended[client] = 1;
+        sem_post(&heddle_turns_.arrived);
+    }
+}
+
+HEDDLE_HELPER_ int heddle_accept_(const int *requests, int n)
+{
+    int waits = 0, mode = heddle_linear_mode_();
+
+    if (mode == 0)
+        return 0;
+    if (n > HEDDLE_MAX_CLIENTS) {
+        fprintf(stderr, "heddle_accept: at most %d clients\n", (int)HEDDLE_MAX_CLIENTS);
+        exit(1);
+    }
+    heddle_prepare_turns_(n);
+    for (int i = 0; i < n; i++) {
+        heddle_turns_.requests[i] = requests[i];
+        heddle_turns_.ended[i] = requests[i] == 0;
+        waits += mode == HEDDLE_SEQUENTIAL_ ? requests[i] > 0 : requests[i];
+    }
+    pthread_mutex_lock(&heddle_turns_.lock);
+    heddle_rt_linear_begin("client 0, client 1, client 2, client 3, client 4, client 5, client 6, client 7", n);
+    heddle_turns_.open = 1;
+    pthread_cond_broadcast(&heddle_turns_.opened);
+    pthread_mutex_unlock(&heddle_turns_.lock);
+    for (int i = 0; i < waits; i++)
+        sem_wait(&heddle_turns_.arrived);
+    if (mode == HEDDLE_SEQUENTIAL_)
+        heddle_give_turns_(n);
+    heddle_rt_linear_joined();
+    return 1;
 }
 
 struct heddle_steps_ {

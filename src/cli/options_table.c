@@ -213,6 +213,11 @@ const struct hd_option hd_option_table[] = {
       .help = "how the elements of this component of the final state must compare with those of a sequential order: "
               "equal; subset: no others; superset: no fewer; ignore: any. Overrides the rule in the test. May be "
               "repeated" },
+    { .name = "sample-orders", .verbs = V(LINEARIZE), .type = HD_OPT_U64, .field = FIELD(sample_orders), .value = "N", .min = 1,
+      .max = 1000000,
+      .help = "draw this many sequential executions at random in place of all of them: for tests whose operations use other "
+              "threads with too many interleavings, such as those of a server. A sequential outcome may then be missing, and "
+              "what is found has to be looked at with that in mind" },
     { IN(OUTPUT), .name = "outcomes", .verbs = V(LINEARIZE), .type = HD_OPT_TEXT, .field = FIELD(outcomes_file),
       .value = "FILE",
       .help = "write every different outcome of the executions to this file, for --judge; with --keep-going also those "

@@ -75,6 +75,8 @@ struct hd_execution {
     uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
     const struct hd_await_table *awaits; /* NULL: there are no such events */
     uint32_t waits;       /* places of waiting loops that apply to it; constant during a pass */
+    uint32_t fixed;       /* number of first decisions that are not explored: those before heddle_start()
+                           * (runtime/progress/prologue.h); UINT32_MAX while it is still to come */
     uint32_t astray;      /* not 0: its last part does not belong to the search (hd_point.astray) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */

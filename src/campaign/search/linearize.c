@@ -66,10 +66,10 @@ static struct hd_options options_in_turn(const struct hd_options *o)
 {
     struct hd_options with = *o;
 
-    snprintf(with.strategy, sizeof with.strategy, "dpor");
+    snprintf(with.strategy, sizeof with.strategy, "%s", o->sample_orders > 0 ? "random" : "dpor");
     with.params[0] = '\0';
     with.bound = -1;
-    with.executions = SEQUENTIAL_EXECUTIONS;
+    with.executions = o->sample_orders > 0 ? o->sample_orders : SEQUENTIAL_EXECUTIONS;
     with.budget_ms = o->budget_ms != 0 ? o->budget_ms : SEQUENTIAL_MS;
     with.linear = HD_LINEAR_SEQUENTIAL;
     with.points = HD_POINTS_SYNC;
@@ -102,29 +102,62 @@ static const char *trouble_of(uint32_t trouble)
                "heddle_call by one heddle_return";
     if (trouble & HD_LIN_UNMATCHED)
         return "heddle_return without heddle_call, heddle_element without a component, a component before heddle_clients "
-               "has returned, or an operation of a thread that is no client";
+               "has returned, an operation of a thread that is no client, or more requests than heddle_accept was told";
     return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
+}
+
+/* Returns the number of orders of the clients' operations, counted by those of the first outcome. */
+static double count_orders(const struct hd_lin_book *b)
+{
+    unsigned of[10] = { 0 }, n = 0;
+    double orders = 1;
+    const char *at = strstr(b->text, "\no ");
+
+    for (at = at != NULL ? at + 3 : ""; *at >= '0' && *at <= '9'; at++)
+        orders *= ++n / (double)++of[*at - '0']; /* a product of binomial coefficients */
+    return orders;
+}
+
+/* Returns why sampled outcomes cannot be used (Z5). */
+static const char *problem_of_sample(const struct hd_lin_book *b)
+{
+    if (b->noutcomes > 0 && b->ndifferent + 0.5 < count_orders(b))
+        return "not every sequential order came to its end in the executions of --sample-orders; raise it, or make the test "
+               "smaller";
+    return NULL;
+}
+
+/* Returns why the outcomes of an exhaustive search cannot be used. */
+static const char *problem_of_search(const struct linearize *l)
+{
+    const struct hd_lin_book *b = l->book;
+
+    if (!l->exhausted)
+        return "the sequential orders could not all be run in time, because the operations use other threads; make the "
+               "test smaller, or raise --budget, or give --sample-orders";
+    if (b->unsure)
+        return "a sequential order was cut off, because it has too many steps or polls in a loop whose end is not known; "
+               "raise --max-steps or --loop-bound, or make the test smaller, or give --sample-orders";
+    if (b->threads > 0 && !l->complete)
+        return "the operations use other threads, and not all their interleavings are known, because something is not "
+               "controlled ('heddle verify' of the program says what); a sequential outcome may be missing; with "
+               "--sample-orders they are sampled";
+    return NULL;
 }
 
 /* Returns why the recorded outcomes cannot be used, or NULL if they can. */
 static const char *problem_of(const struct linearize *l)
 {
     const struct hd_lin_book *b = l->book;
+    const char *problem = l->o->sample_orders > 0 ? problem_of_sample(b) : problem_of_search(l);
 
     if (b->trouble != 0)
         return trouble_of(b->trouble);
     if (b->full)
         return "there are more than 20,000 sequential orders, or their outcomes are larger than 1 MiB, and a finding "
                "needs all of them; give the clients fewer operations (2 clients with 3 each have 20 orders)";
-    if (!l->exhausted)
-        return "the sequential orders could not all be run in time, because the operations use other threads; make the "
-               "test smaller, or raise --budget";
-    if (b->unsure)
-        return "a sequential order was cut off, because it has too many steps or polls in a loop whose end is not known; "
-               "raise --max-steps or --loop-bound, or make the test smaller";
-    if (b->threads > 0 && !l->complete)
-        return "the operations use other threads, and not all their interleavings are known, because something is not "
-               "controlled ('heddle verify' of the program says what); a sequential outcome may be missing";
+    if (problem != NULL)
+        return problem;
     if (b->without > 0 && (b->noutcomes > 0 || b->blocked > 0))
         return "in some executions it ends before its clients begin: the set-up depends on what an earlier execution has left "
                "behind, such as a file; remove that at the beginning";
@@ -166,6 +199,14 @@ static void tell_difference(const char *program, const struct hd_lin_book *a, co
     fputs("heddle: leave addresses, times and random numbers out of results and state\n", stderr);
 }
 
+/* True if both searches had the same outcomes.  The time may cut one of two samples short. */
+static bool are_same(const struct hd_options *o, const struct hd_lin_book *a, const struct hd_lin_book *b)
+{
+    uint32_t n = a->used < b->used ? a->used : b->used;
+
+    return (a->used == b->used || o->sample_orders > 0) && memcmp(a->text, b->text, n) == 0;
+}
+
 static void fail(struct linearize *l, int code, const char *what)
 {
     l->out->ran = false;
@@ -193,7 +234,7 @@ static bool make_book(struct linearize *l, struct hd_lin_book *again)
     l->book = first;
     if (!ran)
         return false;
-    if (first->used != again->used || memcmp(first->text, again->text, first->used) != 0) {
+    if (!are_same(l->o, first, again)) {
         tell_difference(l->one->argv[0], first, again);
         fail(l, HD_EXIT_DIVERGED, "the test is not deterministic in sequential executions");
         return false;
@@ -314,6 +355,7 @@ static void run_at_once(struct linearize *l)
     l->result.has_state = tells_state(l->book);
     find_empty(l->book, l->result.empty, sizeof l->result.empty);
     l->result.criterion = l->o->criterion;
+    l->result.sampled = l->o->sample_orders > 0;
     with.linear = HD_LINEAR_CONCURRENT;
     with.linear_book = text;
     l->written = true;

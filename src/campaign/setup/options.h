@@ -101,6 +101,7 @@ struct hd_options {
     } rules[HD_MAX_RULES]; /* --rule */
     uint32_t nrules;
     enum hd_lin_criterion criterion;
+    uint64_t sample_orders;    /* number of sequential executions to draw; 0: all */
     const char *outcomes_file; /* --outcomes; NULL: none */
     bool splits;         /* --split */
     bool judge;          /* the operand is such a file */

@@ -290,6 +290,7 @@ static void linear(struct hd_json *j, const struct hd_result_linear *l)
     hd_json_object(j);
     hd_json_put_uint(j, "orders", l->orders);
     hd_json_put_uint(j, "outcomes", l->outcomes);
+    hd_json_put_bool(j, "sampled", l->sampled);
     hd_json_put_uint(j, "compared", l->judged);
     hd_json_put_uint(j, "by_rule", l->by_rule);
     hd_json_put_array(j, "rules");

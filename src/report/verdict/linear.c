@@ -25,6 +25,9 @@ void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
     snprintf(line, sizeof line, "Compared %s execution%s with %s sequential order%s (%u different outcome%s)", number,
              l->judged == 1 ? "" : "s", orders, l->orders == 1 ? "" : "s", l->outcomes, l->outcomes == 1 ? "" : "s");
     hd_text_wrap(t, 0, 2, line);
+    if (l->sampled)
+        hd_text_wrap(t, 0, 2, "These are a sample (--sample-orders): a sequential outcome may be missing, and an execution that is "
+                              "not linearizable by them may have that outcome");
     if (l->by_rule > 0) {
         hd_text_number(l->by_rule, number, sizeof number);
         snprintf(line, sizeof line, "%s of them have a state that only a rule accepts, because it is not equal to that of "

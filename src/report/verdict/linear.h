@@ -20,6 +20,7 @@ struct hd_result_linear {
     bool overlapped;     /* operations of different clients overlapped in time */
     enum hd_lin_criterion criterion;
     char empty[64];      /* a component without elements after every sequential order; "": there is none */
+    bool sampled;        /* the sequential executions are a sample: an outcome may be missing */
     bool has_state;      /* the test describes its state at the end, or has probes */
 };
 

@@ -62,11 +62,11 @@ struct hd_callbacks {
      * the process ends. */
     void (*look_for_deadlock)(bool is_end);
 
-    /* At a decision.  look_at_limits: step hd.next_check is reached.  pick_unfair: chooses a thread
-     * while hd.unfair.  nobody_enabled: no thread is enabled.  stopped: the search has ended this
+    /* At a decision.  look_at_limits: step hd.next_check is reached.  pick_specially: chooses a thread
+     * while hd.unfair or hd.prologue.  nobody_enabled: no thread is enabled.  stopped: the search has ended this
      * execution. */
     void (*look_at_limits)(void);
-    hd_tid (*pick_unfair)(struct hd_point *p);
+    hd_tid (*pick_specially)(struct hd_point *p);
     void (*nobody_enabled)(void);
     void (*stopped)(void) __attribute__((noreturn));
     /* True if the pending operation of t can take effect: a wait for descriptors, or for a timer.

@@ -201,7 +201,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     __asm__("" : "+r"(enabled)); /* else gcc stores it as a byte in memory and reads it back */
     p->last_enabled = enabled;
     p->last_yielded = cur->just_yielded;
-    hd_tid next = HD_LIKELY(!hd.unfair) ? hd_search_pick(&hd.search, p) : hd_callbacks.pick_unfair(p);
+    hd_tid next = HD_LIKELY(!(hd.unfair | hd.prologue)) ? hd_search_pick(&hd.search, p) : hd_callbacks.pick_specially(p);
 
     if (HD_UNLIKELY(next == HD_NO_TID))
         hd_callbacks.stopped();

@@ -73,6 +73,7 @@ struct hd_rt {
     bool races;           /* watch/race.c: plain accesses and events also go to the race detector */
     bool invariants;      /* watch/invariants.c: there are invariants to check before each operation */
     bool unfair;          /* progress/cycle.c: some threads repeat a cycle and run last */
+    bool prologue;        /* progress/prologue.c: heddle_start() is still to come */
     bool special;         /* hd_gate_special: threads poll, points are in use, or exit has begun */
     bool blocks;          /* some operations are no scheduling points (model/point_class.h) */
     uint8_t signals;      /* kernel/signals.h: the program has sent itself a signal in this execution */

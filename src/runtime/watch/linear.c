@@ -69,6 +69,8 @@ void hd_linear_begin(const char *names, unsigned n)
 
 const char *hd_linear_client(unsigned client)
 {
+    if (stage == AFTER) /* a request that nobody has announced */
+        now.trouble |= HD_LIN_UNMATCHED;
     clients[hd.cur->tid].epoch = hd.epoch;
     clients[hd.cur->tid].client = (uint8_t)client;
     return client < now.nclients ? hd_lin_text(&now, now.name[client]) : "";
@@ -77,6 +79,11 @@ const char *hd_linear_client(unsigned client)
 int hd_linear_self(void)
 {
     return clients[hd.cur->tid].epoch == hd.epoch ? clients[hd.cur->tid].client : -1;
+}
+
+int hd_linear_stage(void)
+{
+    return (int)stage;
 }
 
 void hd_linear_joined(void)

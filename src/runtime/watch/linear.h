@@ -14,6 +14,8 @@ void hd_linear_begin(const char *names, unsigned n);
 const char *hd_linear_client(unsigned client);
 /* Returns the client number of the running thread, or -1 if it is not a client. */
 int hd_linear_self(void);
+/* Returns 0 before the clients have begun, 1 while they run, 2 afterwards. */
+int hd_linear_stage(void);
 /* All clients have ended. */
 void hd_linear_joined(void);
 void hd_linear_call(const char *text, uint64_t pc);

@@ -10,6 +10,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
 #include "runtime/core/state.h"
+#include "runtime/progress/prologue.h"
 #include "runtime/report/finding.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
@@ -28,6 +29,7 @@ void heddle_rt_atomic_begin(void);
 void heddle_rt_atomic_end(void);
 void heddle_rt_yield(void);
 void heddle_rt_thread_name(const char *name);
+void heddle_rt_start(void);
 void hd_impl_heddle_rt_yield(void);
 void hd_assembly_point(uint64_t pc);
 
@@ -129,4 +131,10 @@ HD_EXPORT void heddle_rt_thread_name(const char *name)
 {
     if (hd.cur != NULL)
         hd_set_name(name);
+}
+
+HD_EXPORT void heddle_rt_start(void)
+{
+    if (hd.cur != NULL)
+        hd_prologue_leave();
 }

@@ -16,6 +16,7 @@ unsigned heddle_rt_linear_script(int n);
 void heddle_rt_linear_begin(const char *names, int n);
 void heddle_rt_linear_client(int client);
 int heddle_rt_linear_self(void);
+int heddle_rt_linear_stage(void);
 void heddle_rt_linear_joined(void);
 void heddle_rt_linear_call(const char *text);
 void heddle_rt_linear_return(const char *text, int error);
@@ -47,6 +48,11 @@ HD_EXPORT void heddle_rt_linear_client(int client)
 HD_EXPORT int heddle_rt_linear_self(void)
 {
     return hd_linear_self();
+}
+
+HD_EXPORT int heddle_rt_linear_stage(void)
+{
+    return hd_linear_stage();
 }
 
 HD_EXPORT void heddle_rt_linear_joined(void)

@@ -18,6 +18,7 @@
 #include "runtime/progress/limit.h"
 #include "runtime/progress/policy.h"
 #include "runtime/progress/poll.h"
+#include "runtime/progress/prologue.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/heap.h"
@@ -67,6 +68,11 @@ static void section_leave(struct hd_thread *t, uint64_t value)
         hd_report(HD_FK_TM_MISUSE, 0, "T%u ends inside a transaction", t->tid);
 }
 
+static hd_tid pick_specially(struct hd_point *p)
+{
+    return hd.prologue ? hd_prologue_pick(p) : hd_cycle_pick(p);
+}
+
 const struct hd_callbacks hd_callbacks = {
     .attached = hd_maps_before_constructors,
     .kernel_thread = hd_dispatch_begin,
@@ -92,7 +98,7 @@ const struct hd_callbacks hd_callbacks = {
     .look_for_deadlock = hd_deadlock_partial,
 
     .look_at_limits = hd_limit_look,
-    .pick_unfair = hd_cycle_pick,
+    .pick_specially = pick_specially,
     .nobody_enabled = hd_verdict_nobody_enabled,
     .stopped = hd_verdict_stopped,
     .io_can_go_on = hd_io_can_go_on,

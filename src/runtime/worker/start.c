@@ -42,6 +42,7 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/kernel/shared_state.h"
 #include "runtime/progress/liveness.h"
+#include "runtime/progress/prologue.h"
 #include "runtime/restore/heap.h"
 #include "runtime/restore/maps.h"
 #include "runtime/restore/process.h"
@@ -163,6 +164,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_probe_init();
     hd_float_modes_init();
     hd_liveness_init();
+    hd_prologue_init();
     hd_fiber_init();
     hd_fiber_provide(1); /* from here on libc knows that the program has threads */
     char *home = hd_mem_map_stack(HOME_STACK);

@@ -25,6 +25,7 @@
 #include "runtime/progress/limit.h"
 #include "runtime/progress/loop.h"
 #include "runtime/progress/poll.h"
+#include "runtime/progress/prologue.h"
 #include "runtime/report/suppression.h"
 #include "runtime/restore/alias.h"
 #include "runtime/restore/file_turns.h"
@@ -70,6 +71,7 @@ static void begin_execution(void)
     hd_cycle_begin();
     hd_loop_begin();
     hd_limit_begin();
+    hd_prologue_begin();
     hd_object_begin();
     hd_detectors_begin();
     hd_points_begin();
@@ -194,6 +196,7 @@ static void run_one(bool to_be_repeated)
     run_program();
     if (HD_UNLIKELY(hd.exec->ending == HD_END_AGAIN || hd_race_is_unsure()))
         hd_execution_begin_again();
+    hd_prologue_end();
     hd_points_end();
     hd_limit_end();
     hd_detectors_end();

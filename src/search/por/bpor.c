@@ -199,14 +199,14 @@ static void inherit_sleep(struct hd_bpor *d, uint32_t k)
 /* Some effects are not modelled by reversals: a thread that is not enabled although its
  * operation cannot block either polls or waits for a timeout that fires only when no other
  * thread can run; a cancellation changes what a thread does next. */
-static bool is_unmodelled(const struct hd_point *at)
+static bool is_unmodelled(const struct hd_point *at, bool fixed)
 {
     for (uint32_t t = 0; t < at->nthreads; t++) {
         unsigned kind = at->pending[t].kind;
 
         if (kind == HD_EV_THREAD_CANCEL)
             return true;
-        if (kind != HD_EV_NONE && !hd_set_has(&at->enabled, t) && !hd_set_has(&at->awaiting, t) &&
+        if (!fixed && kind != HD_EV_NONE && !hd_set_has(&at->enabled, t) && !hd_set_has(&at->awaiting, t) &&
             !(hd_kind_traits[kind] & HD_TRAIT_BLOCKS))
             return true;
     }
@@ -227,7 +227,7 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
         .alternatives = (uint16_t)alternatives, .chosen = at->last };
     if (k > 0 && hd_bpor_sleeps(d))
         inherit_sleep(d, k);
-    d->unmodelled |= is_unmodelled(at);
+    d->unmodelled |= is_unmodelled(at, k < d->exec->fixed);
     hd_bpor_compute_cost(d, k, at);
     return true;
 }
@@ -378,6 +378,8 @@ static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
 /* F2.  For a common frame another worker may have added the thread already. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
+    if (k < d->exec->fixed) /* no other thread was offered there */
+        return;
     if (k < d->share.floor) {
         hd_frames_lock(&d->share);
         hd_frames_want(&d->share, k, d->exec->threads[t].slot);

@@ -447,6 +447,8 @@ bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
 {
     const struct hd_event *e = hd_reversal_operation(t, step), *op = racer->op;
 
+    if (step < t->exec->fixed)
+        return true;
     if (e == NULL)
         return false;
     if (op->kind == HD_EV_THREAD_JOIN)

@@ -89,7 +89,8 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
  * happen before it.  Precondition: v is fixed. */
 void hd_reversal_move_earliest(struct hd_reversal *r, uint32_t step);
 
-/* Does e enable the operation?  Then the operation can never come first. */
+/* Does e enable the operation, or is it a step that is not explored (hd_execution.fixed)?  Then the operation can never
+ * come first. */
 bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer);
 
 /* Does v have the form that race_cover.h requires: all steps that do not happen after e,

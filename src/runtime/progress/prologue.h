@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * prologue.h - the part of an execution before heddle_start().
+ *
+ * O1  A program that imports heddle_rt_start has a prologue.  In it the runtime chooses the threads: the running one goes
+ *     on until it blocks or yields, then the next one in the order of creation has its turn.  The search is offered this
+ *     thread only, so no strategy branches there.
+ * O2  hd_execution.fixed tells how many decisions that were.  Reductions do not reverse races with these steps
+ *     (search/por/reversal.c).
+ * O3  The verdict says that the prologue had one order.  If an execution ends within it, nothing is claimed. */
+#ifndef HD_RUNTIME_PROGRESS_PROLOGUE_H
+#define HD_RUNTIME_PROGRESS_PROLOGUE_H
+
+#include "model/point.h"
+
+/* Call once, before the first execution. */
+void hd_prologue_init(void);
+void hd_prologue_begin(void);
+/* In place of hd_search_pick while hd.prologue is set (O1). */
+hd_tid hd_prologue_pick(struct hd_point *p);
+/* The program calls heddle_start(). */
+void hd_prologue_leave(void);
+/* The execution is over. */
+void hd_prologue_end(void);
+
+#endif

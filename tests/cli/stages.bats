@@ -104,7 +104,7 @@ strategies() { python3 -c 'import json; print(*[s["strategy"] for s in json.load
     run heddle run --executions 3000 --progress none --json r.json -o out ./harmless
     exits 2
     json r.json '[f["kind"] for f in r["findings"]] == ["data-race"] and r["executions"] == 3000'
-    has "1 data race; whether harm comes of it is not known"
+    has "1 data race; whether it does harm is not known"
     json r.json 'r["first_bug_execution"] == 1 and r["buggy"] == 3000'
     # the stages before have left no schedules behind
     [ "$(find out -name '*.heddle' | wc -l)" -eq 1 ]

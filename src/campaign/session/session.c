@@ -245,7 +245,7 @@ void hd_session_gather_ledger(struct hd_session *s)
 {
     if (!s->elf.instrumented)
         hd_ledger_add(&s->ledger, HD_DENIES, "plain binary: races, plain memory, and loads and stores "
-                                             "that are atomic are not visible; build it with 'heddle cc'");
+                                             "that are atomic are not visible; build C and C++ with 'heddle cc'");
     if (s->targets[0].randomised)
         hd_ledger_add(&s->ledger, HD_MENTIONS, "address randomisation could not be switched off here");
     for (uint32_t k = 0; k < s->wires.n; k++)

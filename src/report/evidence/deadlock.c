@@ -7,6 +7,7 @@
 
 #include "report/evidence/describe.h"
 #include "report/evidence/futex_lock.h"
+#include "report/evidence/library_lock.h"
 #include "report/evidence/place.h"
 #include "report/evidence/stopped.h"
 
@@ -96,7 +97,7 @@ static const struct hd_hold *obstacle(const struct hd_report *r, hd_tid tid,
 static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event *e, char *buf,
                     size_t cap)
 {
-    char peer[64];
+    char peer[64], name[256];
 
     if (e->kind == HD_EV_THREAD_JOIN && e->peer != HD_NO_TID) {
         hd_describe_thread(r, e->peer, peer, sizeof peer);
@@ -105,6 +106,11 @@ static void awaited(const struct hd_report *r, hd_tid tid, const struct hd_event
     }
     if (e->kind == HD_EV_IO_WAIT) { /* the object represents all input and output */
         snprintf(buf, cap, hd_describe_is_signal(r, e) ? "a signal" : "a descriptor to be ready");
+        return;
+    }
+    if (hd_library_lock(r, e) == HD_LIBRARY_LOCK_WAITS) {
+        hd_describe_object(r, e->obj, name, sizeof name);
+        snprintf(buf, cap, "lock %s", name);
         return;
     }
     /* obj of a wake-up is the mutex, obj2 the condition */
@@ -209,11 +215,12 @@ static void tell_hold(const struct hd_report *r, const struct hd_hold *h, hd_tid
 /* Writes who holds the lock that a library has made of a futex. */
 static void tell_taken(const struct hd_report *r, const struct hd_event *taken, hd_tid tid, char *buf, size_t cap)
 {
+    bool known = hd_library_lock(r, taken) == HD_LIBRARY_LOCK_TAKES;
     const char *site = hd_describe_site(r, taken);
     char who[64];
 
     hd_describe_thread(r, taken->tid, who, sizeof who);
-    snprintf(buf, cap, ", as a lock held by %s%s%s%s", taken->tid == tid ? "itself" : who,
+    snprintf(buf, cap, ", %sheld by %s%s%s%s", known ? "" : "as a lock ", taken->tid == tid ? "itself" : who,
              site[0] != '\0' ? " (taken at " : "", site, site[0] != '\0' ? ")" : "");
 }
 
@@ -487,7 +494,9 @@ unsigned hd_deadlock_events(const struct hd_report *r, uint32_t *events)
         if (at >= 0)
             events[known++] = (uint32_t)at;
     }
-    return known;
+    if (r->nevents >= HD_EVENTS_KEPT)
+        return 0;
+    return known > 0 ? known : hd_futex_lock_events(r, events, HD_DECISIVE_EVENTS);
 }
 
 bool hd_deadlock_shows(const struct hd_report *r, const struct hd_event *e)

@@ -304,10 +304,36 @@ void hd_decisive_livelock(const struct hd_report *r, struct hd_decisive *d)
     take_from(d, hd_livelock_events, r);
 }
 
+/* Adds the last step of the failing thread before the block was freed, unless the same thread freed it: the thread
+ * had the pointer then, and did not keep others from freeing the block. */
+static void find_interrupted(const struct hd_report *r, struct hd_decisive *d)
+{
+    const struct hd_block_info *b = hd_report_block(r);
+    uint32_t step = hd_report_first_step(r);
+    int64_t last = -1;
+    hd_tid section = HD_NO_TID;
+
+    if (b == NULL || b->freed.pc == 0 || b->freed.tid == r->finding->tid)
+        return;
+    for (uint32_t i = 0; i < r->nevents; i++) {
+        const struct hd_event *e = &r->events[i];
+        bool inner = hd_report_is_inner(e, &section);
+
+        step += !inner;
+        if (step > b->freed.step)
+            break;
+        if (!inner && e->tid == r->finding->tid && e->kind != HD_EV_THREAD_START && e->kind != HD_EV_THREAD_CREATE)
+            last = i;
+    }
+    if (last >= 0)
+        add(d, (uint32_t)last);
+}
+
 /* The release of the block needs no event here: it has a row of its own (rows.c). */
 void hd_decisive_in_memory(const struct hd_report *r, struct hd_decisive *d)
 {
     find_in_memory(r, d);
+    find_interrupted(r, d);
 }
 
 void hd_decisive_misuse(const struct hd_report *r, struct hd_decisive *d)

@@ -13,6 +13,7 @@
 #include "report/evidence/accesses.h"
 #include "report/evidence/history.h"
 #include "report/evidence/lasting.h"
+#include "report/evidence/library_lock.h"
 #include "report/evidence/mail.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
@@ -343,12 +344,16 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
                  !pending && e->value == HD_FAULT_TAKEN ? ": FAULT" : "");
     } else if (hd_mail_parts(r, e, pending, o->verb, sizeof o->verb, o->object, sizeof o->object)) {
         o->value[0] = '\0';
+    } else if (hd_library_lock_parts(r, e, pending, o)) {
+        o->value[0] = '\0';
     } else if (!pending && woken_by_fault(r, e)) {
         snprintf(o->verb, sizeof o->verb, "woken for no reason");
         snprintf(o->value, sizeof o->value, " (fault)");
     } else {
-        snprintf(o->verb, sizeof o->verb, "%s",
-                 pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(r, e));
+        const char *verb = pending && e->kind == HD_EV_COND_WAKE ? "signal of" : verb_of(r, e);
+        bool call = hd_kind_is_io(e->kind) && strchr(verb, ' ') == NULL;
+
+        snprintf(o->verb, sizeof o->verb, "%s%s", verb, call ? "()" : "");
         object_of(r, e, o->object, sizeof o->object);
         if (!pending)
             value_of(r, e, o->value, sizeof o->value);

@@ -5,7 +5,8 @@
  * First, rows that repeat are shown once, with the number of rounds: loops that wait would
  * otherwise fill the table.  Then rows are hidden, the least informative first, until the rest
  * fits.  Decisive rows always remain.  A row counts as more informative near a decisive row, next
- * to a switch, and near the end.  Creating, starting and joining threads counts as little.
+ * to a switch, between two decisive rows, and near the end.  Creating, starting and joining threads
+ * counts as little.  Steps of a library are hidden always, except those on the program's locks.
  * The values of variables next to a decisive event are hidden last, the first of them first: what
  * is read at the end tells most. */
 #include "report/evidence/rows.h"
@@ -13,11 +14,14 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "report/evidence/library_lock.h"
 
 enum {
     PERIOD_MAX = 8, /* maximum number of rows in one round of a loop */
     TIMES_MIN = 3,  /* loops of several rows are folded only from this number of rounds on */
 };
+
+#define NEVER UINT32_MAX
 
 /* ---- loops --------------------------------------------------------------------------- */
 
@@ -69,10 +73,19 @@ static void fold_loops(struct hd_rows *rs)
     }
 }
 
+/* A row that is not printed leaves to the next row of its thread which thread ran before, and why it stopped. */
+static void pass_switch(const struct hd_row *row, struct hd_row *next)
+{
+    if (next->tid != row->tid || next->left != HD_NO_TID || row->left == HD_NO_TID)
+        return;
+    next->left = row->left;
+    next->why = row->why;
+    next->inherits = true;
+}
+
 /* ---- thread starts ------------------------------------------------------------------ */
 
-/* Does not print the start of a thread if the next row shows what the thread does.  That row takes
- * over `left` and `why`. */
+/* Does not print the start of a thread if the next row shows what the thread does. */
 static void fold_starts(struct hd_rows *rs)
 {
     for (uint32_t i = 0; i + 1 < rs->n; i++) {
@@ -82,11 +95,7 @@ static void fold_starts(struct hd_rows *rs)
             next->tid != row->tid || next->type == HD_ROW_PENDING)
             continue;
         row->repeats = true;
-        if (next->left == HD_NO_TID) {
-            next->left = row->left;
-            next->why = row->why;
-            next->inherits = true;
-        }
+        pass_switch(row, next);
     }
 }
 
@@ -98,17 +107,55 @@ static bool is_ceremony(const struct hd_row *row)
     if (row->type != HD_ROW_EVENT)
         return false;
     return row->event->kind == HD_EV_THREAD_CREATE || row->event->kind == HD_EV_THREAD_START ||
-           row->event->kind == HD_EV_THREAD_JOIN || row->event->kind == HD_EV_EXIT_BEGIN;
+           row->event->kind == HD_EV_THREAD_JOIN || row->event->kind == HD_EV_THREAD_LAST ||
+           row->event->kind == HD_EV_EXIT_BEGIN;
 }
 
-static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance)
+/* True for the steps of a library, except those on the program's locks, inputs and outputs. */
+static bool is_in_library(const struct hd_rows *rs, const struct hd_row *row)
+{
+    const struct hd_report *r = rs->r;
+
+    if (row->type != HD_ROW_EVENT || hd_symbols_is_own(r->symbols, row->event->pc))
+        return false;
+    enum hd_object_type type = (enum hd_object_type)hd_kind_info[row->event->kind].obj;
+
+    return !hd_symbols_is_own(r->symbols, hd_row_pc(rs, row)) || type == HD_OBJ_ONCE ||
+           (type == HD_OBJ_MEMORY && hd_library_lock(r, row->event) == HD_LIBRARY_LOCK_NONE);
+}
+
+/* True if a line of the program made a decisive step. */
+static bool has_own(const struct hd_rows *rs)
+{
+    for (uint32_t i = 0; i < rs->n; i++)
+        if (rs->all[i].decisive && rs->all[i].type == HD_ROW_EVENT &&
+            hd_symbols_is_own(rs->r->symbols, hd_row_pc(rs, &rs->all[i])))
+            return true;
+    return false;
+}
+
+/* The rows before `first` and after `last`, the first and the last decisive row but the end, are only the context. */
+static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance, uint32_t first, uint32_t last)
 {
     const struct hd_row *row = &rs->all[i];
     bool at_switch = row->left != HD_NO_TID || (i + 1 < rs->n && rs->all[i + 1].left != HD_NO_TID);
 
     if (row->type == HD_ROW_VARIABLE)
         return 2 + 2 * distance;
-    return 2 * distance + (at_switch ? 0 : 4) + (is_ceremony(row) ? 6 : 0);
+    return 2 * distance + (at_switch ? 0 : 4) + (is_ceremony(row) ? 6 : 0) +
+           (i < first || i > last ? 4 : 0);
+}
+
+/* Sets *first and *last to the first and the last decisive event. */
+static void find_decisive(const struct hd_rows *rs, uint32_t *first, uint32_t *last)
+{
+    *first = rs->n;
+    *last = 0;
+    for (uint32_t i = 0; i < rs->n; i++)
+        if (rs->all[i].decisive && rs->all[i].type == HD_ROW_EVENT) {
+            *first = i < *first ? i : *first;
+            *last = i;
+        }
 }
 
 /* Rows of variables do not move events away from decisive rows. */
@@ -131,7 +178,7 @@ uint32_t hd_rows_near(const struct hd_rows *rs)
     return n;
 }
 
-/* Returns for each row how uninformative it is.  Rows with cost 0 are never hidden.  The distance
+/* Returns for each row how uninformative it is.  Rows with cost 0 are never hidden, those with cost NEVER always.  The distance
  * to the end of the table counts like the distance to a decisive row.  The caller frees the array. */
 static uint32_t *costs_of(const struct hd_rows *rs)
 {
@@ -147,13 +194,20 @@ static uint32_t *costs_of(const struct hd_rows *rs)
         if (distance < cost[i])
             cost[i] = distance;
     }
-    uint32_t near = hd_rows_near(rs), nth = 0;
+    uint32_t near = hd_rows_near(rs), nth = 0, first, last;
+
+    find_decisive(rs, &first, &last);
 
     for (uint32_t i = 0; i < rs->n; i++)
         if (is_near(&rs->all[i]))
             cost[i] = near - nth++;
         else if (!rs->all[i].decisive)
-            cost[i] = near + cost_of(rs, i, cost[i]);
+            cost[i] = near + cost_of(rs, i, cost[i], first, last);
+    bool own = has_own(rs);
+
+    for (uint32_t i = 0; i < rs->n && own; i++)
+        if (!rs->all[i].decisive && is_in_library(rs, &rs->all[i]))
+            cost[i] = NEVER;
     return cost;
 }
 
@@ -189,15 +243,18 @@ static void hide_beyond(struct hd_rows *rs, const uint32_t *cost, uint32_t limit
             gap++;
             continue;
         }
-        if (gap == 1)
+        if (gap == 1 && cost[last] != NEVER)
             rs->all[last].hidden = false;
         gap = 0;
     }
+    for (uint32_t i = 0; i + 1 < rs->n; i++)
+        if (rs->all[i].hidden)
+            pass_switch(&rs->all[i], &rs->all[i + 1]);
 }
 
 static void leave_out(struct hd_rows *rs, uint32_t lines)
 {
-    uint32_t *cost = costs_of(rs), fits = 0, too_many = 3 * rs->n + 16;
+    uint32_t *cost = costs_of(rs), fits = 0, too_many = 3 * rs->n + 32;
 
     if (lines_at(rs, cost, too_many) > lines) {
         fold_starts(rs);
@@ -209,8 +266,10 @@ static void leave_out(struct hd_rows *rs, uint32_t lines)
             else
                 too_many = middle;
         }
-        hide_beyond(rs, cost, fits);
+    } else {
+        fits = too_many;
     }
+    hide_beyond(rs, cost, fits);
     free(cost);
 }
 

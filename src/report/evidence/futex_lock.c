@@ -19,6 +19,17 @@ static bool is_of_word(const struct hd_report *r, const struct hd_event *e, hd_c
     return is_atomic_write((enum hd_kind)e->kind) && !(e->flags & HD_EVF_FAILED) && name_of(r, e->obj) == word;
 }
 
+bool hd_futex_lock_is_taking(const struct hd_event *e)
+{
+    return (e->kind == HD_EV_ATOMIC_RMW || e->kind == HD_EV_ATOMIC_CAS) && !(e->flags & HD_EVF_FAILED) &&
+           e->value != 0 && e->obj2 == hd_event_value_hash(0);
+}
+
+bool hd_futex_lock_same_word(const struct hd_report *r, uint32_t a, uint32_t b)
+{
+    return a == b || (name_of(r, a) != 0 && name_of(r, a) == name_of(r, b));
+}
+
 const struct hd_event *hd_futex_lock_taken(const struct hd_report *r, const struct hd_event *wait)
 {
     hd_cname word = wait->kind == HD_EV_FUTEX_WAKEUP ? name_of(r, wait->obj) : 0;
@@ -31,7 +42,7 @@ const struct hd_event *hd_futex_lock_taken(const struct hd_report *r, const stru
             continue;
         if (e->value == 0)
             taken = NULL;
-        else if (e->kind != HD_EV_ATOMIC_STORE && e->obj2 == hd_event_value_hash(0))
+        else if (hd_futex_lock_is_taking(e))
             taken = e;
     }
     return taken;
@@ -59,4 +70,14 @@ unsigned hd_futex_lock_circle(const struct hd_report *r, hd_tid out[HD_MAX_THREA
             return n;
     }
     return 0;
+}
+
+unsigned hd_futex_lock_events(const struct hd_report *r, uint32_t *events, unsigned max)
+{
+    hd_tid circle[HD_MAX_THREADS];
+    unsigned n = hd_futex_lock_circle(r, circle), known = 0;
+
+    for (unsigned i = 0; i < n && known < max; i++)
+        events[known++] = (uint32_t)(hd_futex_lock_taken(r, hd_report_pending(r, circle[i])) - r->events);
+    return known;
 }

@@ -11,6 +11,12 @@
 
 #include "report/evidence/report.h"
 
+/* True if the event changes a word from 0 to something else. */
+bool hd_futex_lock_is_taking(const struct hd_event *e);
+
+/* True if both objects are the same word: the word and the queue of its waiters are two objects. */
+bool hd_futex_lock_same_word(const struct hd_report *r, uint32_t a, uint32_t b);
+
 /* Returns the event by which a thread took the lock for whose wake-up `wait` waits.  Returns NULL if
  * `wait` is no such wait, or if the word is free as far as is known. */
 const struct hd_event *hd_futex_lock_taken(const struct hd_report *r, const struct hd_event *wait);
@@ -18,5 +24,8 @@ const struct hd_event *hd_futex_lock_taken(const struct hd_report *r, const stru
 /* Stores a circle of blocked threads, each of which waits for the lock of the next.  Returns their
  * number; 0 if there is none. */
 unsigned hd_futex_lock_circle(const struct hd_report *r, hd_tid out[HD_MAX_THREADS]);
+
+/* Stores the events by which the threads of the circle took their locks, at most max.  Returns their number. */
+unsigned hd_futex_lock_events(const struct hd_report *r, uint32_t *events, unsigned max);
 
 #endif

@@ -30,7 +30,7 @@ struct hd_row {
     uint32_t times;  /* number of rounds of the loop whose first round contains this row; 0: no loop */
     bool decisive;
     bool repeats;  /* not printed: a later round of a loop, or a row that other parts of the report imply */
-    bool inherits; /* `left` and `why` are copied from a thread start that is not printed */
+    bool inherits; /* `left` and `why` are copied from a row before it that is not printed */
     bool hidden;   /* omitted to save lines; the table shows the number of such rows */
 };
 

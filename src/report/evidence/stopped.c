@@ -128,9 +128,12 @@ void hd_stopped_evidence(struct hd_evidence_list *l, const struct hd_report *r)
     group_all(l, r);
 }
 
+/* The stack of an exit after main has returned shows only the C library. */
 void hd_failing_evidence(struct hd_evidence_list *l, const struct hd_report *r)
 {
-    if (r->finding->tid < r->nthreads)
+    bool returned = r->finding->kind == HD_FK_EXIT_CODE && !hd_symbols_is_own(r->symbols, hd_report_failure_place(r));
+
+    if (r->finding->tid < r->nthreads && !returned)
         add_failing(l, r);
     group_all(l, r);
 }

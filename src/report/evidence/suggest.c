@@ -5,11 +5,14 @@
 #include "report/evidence/suggest.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "model/heap.h"
 #include "model/lock.h"
 #include "report/evidence/accesses.h"
+#include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/library_lock.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/suggest_rules.h"
@@ -103,6 +106,48 @@ static struct member *odd_one(const struct hd_report *r, struct member *m, unsig
         if (can_swap(r, &m[i]))
             return &m[i];
     return NULL;
+}
+
+/* Returns where the thread waits; "" if it does not wait in a cycle of two threads for a lock.  Sets *other to the
+ * other thread and *held to where this thread took its lock. */
+static const char *waits_in_pair(const struct hd_report *r, hd_tid tid, hd_tid *other, const char **held)
+{
+    struct hd_wait own, back;
+    const struct hd_event *e = hd_report_pending(r, tid);
+
+    /* a lock that the program itself makes of a futex is not certain to be one */
+    if (e == NULL || (e->kind == HD_EV_FUTEX_WAKEUP && hd_library_lock(r, e) == HD_LIBRARY_LOCK_NONE) ||
+        !hd_deadlock_wait(r, tid, &own) || own.on == HD_NO_TID || own.on == tid || own.held_pc == 0 ||
+        !hd_deadlock_wait(r, own.on, &back) || back.on != tid || back.held_pc == 0)
+        return "";
+    *other = own.on;
+    *held = hd_symbols_site(r->symbols, back.held_pc);
+    return hd_describe_site(r, e);
+}
+
+/* Two threads that run the same two lines with the locks swapped: neither has "the wrong order", the locks need one
+ * that does not depend on the arguments. */
+static bool suggest_order_of_objects(const struct hd_report *r, struct hd_suggestion *out)
+{
+    if (r->finding->kind != HD_FK_DEADLOCK)
+        return false;
+    for (uint32_t t = 0; t < r->nthreads; t++) {
+        hd_tid other = HD_NO_TID, back = HD_NO_TID;
+        const char *held = "", *other_held = "", *here = waits_in_pair(r, (hd_tid)t, &other, &held);
+        char who[64], whom[64];
+
+        if (here[0] == '\0' || strcmp(here, waits_in_pair(r, other, &back, &other_held)) != 0 ||
+            held[0] == '\0' || strcmp(held, other_held) != 0)
+            continue;
+        hd_describe_tid((hd_tid)t, who, sizeof who);
+        hd_describe_tid(other, whom, sizeof whom);
+        out->idea = "lock-order";
+        snprintf(out->text, sizeof out->text,
+                 "take the locks in one order: %s and %s both lock at %s and then at %s, but different objects; lock "
+                 "first the one that is first in an order of all objects, e.g. of their addresses", who, whom, held, here);
+        return true;
+    }
+    return false;
 }
 
 static bool suggest_lock_order(const struct hd_report *r, struct hd_suggestion *out)
@@ -208,8 +253,8 @@ static bool suggest_one_section(const struct hd_report *r, struct hd_suggestion 
     hd_describe_object(r, e[0]->obj, lock, sizeof lock);
     out->idea = "one-section";
     snprintf(out->text, sizeof out->text,
-             "check and act in one critical section: hold %s from %s until after %s, so that %s cannot change in "
-             "between", lock, hd_describe_site(r, e[0]), hd_describe_site(r, e[2]), m.name);
+             "check and act in one critical section: do what is at %s and at %s under one lock of %s, so that %s cannot "
+             "change in between", hd_describe_site(r, e[0]), hd_describe_site(r, e[2]), lock, m.name);
     return true;
 }
 
@@ -282,7 +327,7 @@ static bool suggest_join(const struct hd_report *r, struct hd_suggestion *out)
 bool hd_suggestion_find(const struct hd_report *r, struct hd_suggestion *out)
 {
     static bool (*const rules[])(const struct hd_report *, struct hd_suggestion *) = {
-        suggest_lock_order, hd_suggest_broadcast, hd_suggest_wait_loop, hd_suggest_release_acquire,
+        suggest_order_of_objects, suggest_lock_order, hd_suggest_broadcast, hd_suggest_wait_loop, hd_suggest_release_acquire,
         hd_suggest_lock, suggest_one_section, suggest_atomic_update, suggest_join,
     };
 

@@ -135,8 +135,8 @@ bool hd_suggest_lock(const struct hd_report *r, struct hd_suggestion *out)
         snprintf(out->text, sizeof out->text, "hold the same lock at both places: %s is protected by %s at %s and by "
                  "%s at %s", what, lock, here, other, there);
     else if (na + nb == 1)
-        snprintf(out->text, sizeof out->text, "hold %s around %s at %s too, as at %s", lock, what,
-                 na == 0 ? here : there, na == 0 ? there : here);
+        snprintf(out->text, sizeof out->text, "hold the lock of %s also at %s, as at %s (here %s)", what,
+                 na == 0 ? here : there, na == 0 ? there : here, lock);
     else if (na + nb == 0 && r->witness->labels & HD_RACE_COUNTER)
         snprintf(out->text, sizeof out->text, "protect %s with one lock at %s%s%s, or make it atomic", what, here,
                  strcmp(here, there) != 0 ? " and " : "", strcmp(here, there) != 0 ? there : "");

@@ -9,10 +9,14 @@
 
 #include <string.h>
 
+#include "report/evidence/accesses.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/futex_lock.h"
+#include "report/evidence/library_lock.h"
 #include "report/evidence/mail.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
+#include "report/evidence/variables.h"
 
 #define FREE_AT "'s free at "
 
@@ -34,11 +38,11 @@ static const char *at_site(const struct hd_report *r, const struct hd_event *e)
     return site[0] != '\0' ? site : "?";
 }
 
-static const char *noun_of(const struct hd_event *e, const struct hd_operation *o)
+static const char *noun_of(const struct hd_report *r, const struct hd_event *e, const struct hd_operation *o)
 {
     const char *noun = hd_kind_info[e->kind].noun;
 
-    if (noun != NULL)
+    if (noun != NULL && hd_library_lock(r, e) == HD_LIBRARY_LOCK_NONE)
         return noun;
     return strncmp(o->verb, "cond ", 5) == 0 ? o->verb + 5 : o->verb;
 }
@@ -62,7 +66,7 @@ static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool 
     if (e == NULL || e->kind == HD_EV_NONE || e->kind >= HD_EV_COUNT)
         return false;
     hd_describe_parts(r, e, true, &o);
-    const char *noun = noun_of(e, &o);
+    const char *noun = noun_of(r, e, &o);
     if (hd_mail_is_message(e)) {
         char name[64], to[64];
 
@@ -179,16 +183,128 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
         tell_order(r, c, out);
 }
 
+/* The lines about the threads of a cycle say who holds what: the order of two of these operations adds nothing. */
+static bool is_cycle(const struct hd_report *r)
+{
+    hd_tid circle[HD_MAX_THREADS];
+
+    if (r->finding->kind != HD_FK_DEADLOCK)
+        return false;
+    return (r->nstands > 0 && r->stands[0].how == HD_BLOCKED_STATE_IN_CYCLE) || hd_futex_lock_circle(r, circle) > 0;
+}
+
 bool hd_why_is_told(const struct hd_report *r)
 {
     return r->why == NULL || r->why->sentence[0] == '\0' || r->race != NULL ||
-           strstr(r->why->sentence, FREE_AT) != NULL;
+           is_cycle(r) || strstr(r->why->sentence, FREE_AT) != NULL;
+}
+
+/* What the order of the named events does to a variable. */
+struct effect {
+    const struct hd_variable *write, *read;
+};
+
+static bool is_write_to(const struct hd_variable *v, const struct hd_variable *read, hd_tid tid)
+{
+    return v->access->write && v->access->addr == read->access->addr && v->access->tid == tid;
+}
+
+/* Finds a variable that the thread of the first event reads after it, and that the thread in between writes before the
+ * last event. */
+static bool find_stale(const struct hd_report *r, const struct hd_variables *v, struct effect *out)
+{
+    const uint32_t *event = r->why->event;
+
+    for (uint32_t i = 0; i < v->n; i++) {
+        const struct hd_plain_access *a = v->all[i].access;
+
+        if (a->write || a->tid != r->events[event[0]].tid || a->position <= event[0] || a->position > event[2])
+            continue;
+        for (uint32_t k = i + 1; k < v->n && v->all[k].access->position <= event[2]; k++)
+            if (is_write_to(&v->all[k], &v->all[i], r->events[event[1]].tid)) {
+                *out = (struct effect){ .write = &v->all[k], .read = &v->all[i] };
+                return true;
+            }
+    }
+    return false;
+}
+
+/* Finds a variable that the thread of the first event writes after it, and that the thread of the second reads after
+ * its own. */
+static bool find_carried(const struct hd_report *r, const struct hd_variables *v, struct effect *out)
+{
+    const uint32_t *event = r->why->event;
+
+    for (uint32_t i = 0; i < v->n; i++) {
+        const struct hd_plain_access *a = v->all[i].access;
+
+        if (a->write || a->tid != r->events[event[1]].tid || a->position <= event[1])
+            continue;
+        for (uint32_t k = i; k-- > 0 && v->all[k].access->position > event[0];)
+            if (is_write_to(&v->all[k], &v->all[i], r->events[event[0]].tid)) {
+                *out = (struct effect){ .write = &v->all[k], .read = &v->all[i] };
+                return true;
+            }
+    }
+    return false;
+}
+
+/* Returns the number of events that the sentence names; 0 if the record does not contain them. */
+static unsigned named_events(const struct hd_report *r)
+{
+    for (unsigned i = 0; i < r->why->nevents; i++)
+        if (r->why->event[i] >= r->nevents)
+            return 0;
+    return r->why->nevents;
+}
+
+/* Continues the sentence with the effect: "; T1 writes x = 1 at a.c:3, and main reads it at a.c:7".  Writes "" if none is
+ * known. */
+static void tell_effect(const struct hd_report *r, char *buf, size_t cap)
+{
+    unsigned n = named_events(r);
+    struct hd_decisive d;
+    struct hd_variables v;
+    struct effect effect;
+    struct hd_operation o;
+    char writer[16], reader[16];
+
+    buf[0] = '\0';
+    hd_decisive_find(r, &d);
+    hd_variables_find(r, &d, &v);
+    if (n == 3 ? find_stale(r, &v, &effect) : n == 2 && find_carried(r, &v, &effect)) {
+        const struct hd_plain_access *w = effect.write->access, *a = effect.read->access;
+
+        hd_variable_operation(r, effect.write, &o);
+        hd_describe_tid(w->tid, writer, sizeof writer);
+        hd_describe_tid(a->tid, reader, sizeof reader);
+        snprintf(buf, cap, n == 3 ? "; %s writes %.200s%.60s at %.100s after %s has read it at %.100s"
+                                  : "; %s writes %.200s%.60s at %.100s, and %s reads it at %.100s",
+                 writer, o.object, strstr(o.value, "->") != NULL ? "" : o.value,
+                 hd_symbols_site(r->symbols, hd_accesses_place(r, w)), reader,
+                 hd_symbols_site(r->symbols, hd_accesses_place(r, a)));
+    }
+    hd_variables_free(&v);
+}
+
+void hd_why_sentence(const struct hd_report *r, char *buf, size_t cap)
+{
+    char effect[HD_WHY_MAX - sizeof r->why->sentence];
+
+    buf[0] = '\0';
+    if (hd_why_is_told(r))
+        return;
+    tell_effect(r, effect, sizeof effect);
+    snprintf(buf, cap, "%s%s", r->why->sentence, effect);
 }
 
 void hd_why_text(const struct hd_text *t, const struct hd_report *r)
 {
-    if (hd_why_is_told(r))
+    char sentence[HD_WHY_MAX];
+
+    hd_why_sentence(r, sentence, sizeof sentence);
+    if (sentence[0] == '\0')
         return;
     hd_text_ink(t, HD_INK_HEAD, "why: ");
-    hd_text_wrap(t, 5, 5, r->why->sentence);
+    hd_text_wrap(t, 5, 5, sentence);
 }

@@ -15,6 +15,11 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
  * race, or the free and the use. */
 bool hd_why_is_told(const struct hd_report *r);
 
+/* Writes the sentence, and the value by which the order has its effect if it is known.  Writes "" if it is told
+ * already. */
+enum { HD_WHY_MAX = 1400 };
+void hd_why_sentence(const struct hd_report *r, char *buf, size_t cap);
+
 /* Prints "why: ..." on lines of its own, unless it is told already. */
 void hd_why_text(const struct hd_text *t, const struct hd_report *r);
 

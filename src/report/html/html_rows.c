@@ -395,9 +395,11 @@ static void why_json(struct hd_json *j, const struct rows *rs)
 {
     const struct hd_explanation *why = rs->r->why;
     struct hd_suggestion suggestion;
+    char sentence[HD_WHY_MAX];
 
+    hd_why_sentence(rs->r, sentence, sizeof sentence);
     hd_json_put_object(hd_json_line(j), "why");
-    hd_json_put_string(j, "sentence", hd_why_is_told(rs->r) ? "" : why->sentence);
+    hd_json_put_string(j, "sentence", sentence);
     hd_json_put_string(j, "suggestion", hd_suggestion_find(rs->r, &suggestion) ? suggestion.text : "");
     hd_json_put_array(j, "rows");
     for (unsigned i = 0; why != NULL && i < why->nevents && i < HD_MAX_DECISIVE; i++)

@@ -128,12 +128,12 @@ static void put_stacks(struct hd_json *j, struct hd_sarif_files *files, const st
  * which a suggestion is not. */
 static void put_message(struct hd_json *j, const struct hd_report *r, const char *message)
 {
-    char text[2800];
-    bool explained = !hd_why_is_told(r);
+    char text[4000], sentence[HD_WHY_MAX];
     struct hd_suggestion s;
     bool suggested = hd_suggestion_find(r, &s);
 
-    snprintf(text, sizeof text, "%s%s%s%s%s", message, explained ? "; " : "", explained ? r->why->sentence : "",
+    hd_why_sentence(r, sentence, sizeof sentence);
+    snprintf(text, sizeof text, "%s%s%s%s%s", message, sentence[0] != '\0' ? "; " : "", sentence,
              suggested ? "\n\nSuggestion: " : "", suggested ? s.text : "");
     hd_sarif_message(j, "message", text);
 }

@@ -184,8 +184,8 @@ static void make_source(struct part *p, const struct hd_text *t, const struct hd
     end_part(p);
 }
 
-/* Makes the source part and folds the table so that both fit on one screen with `others` other
- * lines.  Drops context lines of the source first: a table that is too short is not readable.  A few
+/* Makes the source part and folds the table so that both fit on the first screen with `others` other
+ * lines.  Stacks and what is after them are not on that screen.  Drops context lines of the source first: a table that is too short is not readable.  A few
  * values are worth less than these lines, many are worth more. */
 static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, struct part *source)
 {
@@ -196,7 +196,7 @@ static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, st
 
     for (int context = CONTEXT;; context--) {
         make_source(source, t, rs, context);
-        if (source->lines + (context > 1 ? good : least) <= room || context == 0 || t->all)
+        if (source->lines + (context > 0 ? good : least) <= room || context == 0 || t->all)
             break;
         free(source->text);
     }
@@ -228,7 +228,7 @@ void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const c
     make_beginning(&beginning, t, r, program);
     make_end(&end, t, r);
     hd_rows_open(&rows, r, t->all);
-    fit(t, &rows, beginning.lines + end.lines + HD_TEXT_COMMANDS, &source);
+    fit(t, &rows, beginning.lines, &source);
     print_part(t, &beginning);
     hd_text_heading(t, table_heading(&rows));
     hd_table_print(t, &rows);

@@ -495,7 +495,7 @@ static void say_races(struct sentence *s, const struct hd_result *r)
             r->config->filters.n > 0 ? " where accesses are points" : "");
         say_complete(s, r);
     } else {
-        say(s, "whether harm comes of %s is not known: ", r->nfindings == 1 ? "it" : "them");
+        say(s, "whether %s do%s harm is not known; ", r->nfindings == 1 ? "it" : "they", r->nfindings == 1 ? "es" : "");
         say_incomplete(s, r);
     }
 }

@@ -80,7 +80,7 @@ static size_t say_offset(char *text, size_t cap, size_t offset)
 {
     if (offset == 0)
         return hd_format(text, cap, ", at the start of");
-    return hd_format(text, cap, ", %lu byte%s into", (unsigned long)offset, s_of(offset));
+    return hd_format(text, cap, ", at offset %lu of", (unsigned long)offset);
 }
 
 static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
@@ -156,8 +156,8 @@ static const struct hd_block *say_what(char *text, size_t cap, uintptr_t p)
         const struct hd_block *b = hd_blocks_find(hd_heap_blocks(p), p);
 
         if (b != NULL && b->state != 0 && p - b->addr < b->size) {
-            hd_format(text, cap, "%lu byte%s into a block of %lu byte%s", (unsigned long)(p - b->addr),
-                      s_of(p - b->addr), (unsigned long)b->size, s_of(b->size));
+            hd_format(text, cap, "at offset %lu of a block of %lu byte%s", (unsigned long)(p - b->addr),
+                      (unsigned long)b->size, s_of(b->size));
             return b;
         }
         place = hd_blocks_place(hd_heap_blocks(p), p);

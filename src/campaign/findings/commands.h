@@ -6,9 +6,8 @@
 
 #include "report/verdict/result.h"
 
-/* Prints the commands for the finding, one per line; the last one reproduces it.  With the empty
- * line before them they take at most HD_TEXT_COMMANDS lines.  Prints nothing if a replay has shown
- * another finding than the recorded one: that finding may not occur again.  Adds "-- PROGRAM" if
+/* Prints the commands for the finding, one per line; the last one reproduces it.  Prints nothing if a
+ * replay has shown another finding than the recorded one: that finding may not occur again.  Adds "-- PROGRAM" if
  * the schedule alone may not choose the program (hd_path_is_inside). */
 void hd_commands_print(FILE *out, const struct hd_result_finding *f, const char *program);
 

@@ -7,8 +7,7 @@
 #include "report/evidence/report.h"
 #include "report/print/text.h"
 
-#define HD_TEXT_LINES 40 /* target length of a finding without its stacks */
-#define HD_TEXT_COMMANDS 5 /* lines reserved for the commands printed after hd_text_finding */
+#define HD_TEXT_LINES 40 /* target length of a finding up to its source: the first screen */
 
 /* Prints everything about a finding except how to reproduce it.  program: as the user typed it. */
 void hd_text_finding(const struct hd_text *t, const struct hd_report *r, const char *program);

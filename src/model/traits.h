@@ -44,6 +44,8 @@ struct hd_traits {
     bool recorded;       /* follows decisions that it is given; no search */
     bool awaits;         /* it chooses again if a step was taken back (hd_point.again), and its reduction handles
                           * operations with a key (model/awaits.h) */
+    bool tries_first;    /* with awaits: it is not asked before it is known of every thread whether its operation begins
+                          * another round (search/core/waits.c) */
     bool blocks;         /* its reduction handles steps of several operations (model/point_class.h) */
     bool native;         /* native threads: nothing is controlled */
 };

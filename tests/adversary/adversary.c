@@ -68,14 +68,16 @@ enum { NATIVE_MILLISECONDS = 10000, STUCK_MILLISECONDS = 100, SEARCH_SECONDS = 9
 /* The model enumerates everything itself, and a search that must stop early claims nothing: `most`
  * executions are about the limit beyond which few searches still finish. */
 struct strategy {
-    const char *name, *most;
+    const char *name, *most, *verb; /* NULL: verify */
 };
 
-static const struct strategy dfs = { "dfs", "4000" }, dpor = { "dpor", "4000" };
-static const struct strategy further[] = { { "dpor-optimal", "4000" }, { "dpor-classic", "4000" },
-                                           { "dfs+cache", "300" },     { "bpor-lazy", "2500" },
-                                           { "dpor-lazy", "2500" },    { "bpor", "2500" },
-                                           { "bpor-source", "2500" },  { "ipb", "1500" } };
+static const struct strategy dfs = { "dfs", "4000", NULL }, dpor = { "dpor", "4000", NULL };
+static const struct strategy further[] = {
+    { "dpor-optimal", "4000", NULL }, { "dpor-classic", "4000", NULL }, { "dfs+cache", "300", NULL },
+    { "bpor-lazy", "2500", NULL },    { "dpor-lazy", "2500", NULL },    { "bpor", "2500", NULL },
+    { "bpor-source", "2500", NULL },  { "ipb", "1500", NULL },          { "idb", "1500", NULL },
+    { "idb+cache", "300", NULL },     { "random", "300", "run" },       { "mix", "300", "run" },
+};
 enum { FURTHER = sizeof further / sizeof further[0] };
 
 /* ---- processes -------------------------------------------------------------------- */
@@ -159,8 +161,8 @@ static void read_findings(struct answer *a, const char *json)
 
 static void search(struct answer *a, const struct strategy *s, const char *text)
 {
-    char *argv[] = { (char *)options.heddle, "verify", "--strategy", (char *)s->name, "--keep-going", "-q",
-                     "--progress", "none", "--executions", (char *)s->most, "--budget", (char *)options.budget, "-o", "store",
+    char *argv[] = { (char *)options.heddle, (char *)(s->verb != NULL ? s->verb : "verify"), "--strategy", (char *)s->name,
+                     "--keep-going", "-q", "--progress", "none", "--executions", (char *)s->most, "--budget", (char *)options.budget, "-o", "store",
                      "--json", "result.json", "--", "../player", (char *)text, NULL };
     const char *json;
 

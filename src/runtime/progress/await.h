@@ -87,6 +87,8 @@ void hd_await_read(void);
 void hd_await_stored(uintptr_t addr, size_t size);
 /* An event of t was recorded. */
 void hd_await_event(const struct hd_thread *t, const struct hd_event *e);
+/* The thread that tried an operation stands before another one that belongs to no waiting loop. */
+void hd_await_left(void);
 /* Call when memory is written: by an event that has taken effect, or by an access that takes place after this
  * call. */
 void hd_await_written(const struct hd_thread *by, uintptr_t addr, size_t size, bool done);

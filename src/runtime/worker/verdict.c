@@ -10,6 +10,7 @@
 #include "runtime/core/time.h"
 #include "runtime/kernel/io_wait.h"
 #include "runtime/kernel/signals.h"
+#include "runtime/progress/await.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
 #include "runtime/watch/deadlock.h"
@@ -139,8 +140,10 @@ void hd_verdict_stopped(void)
 {
     const struct hd_execution *x = hd.exec;
 
-    if (x->ending == HD_END_CUT)
-        hd_execution_over(HD_END_CUT);
+    if (x->ending == HD_END_AGAIN)
+        hd_await_left();
+    if (x->ending == HD_END_CUT || x->ending == HD_END_AGAIN)
+        hd_execution_over((enum hd_ending)x->ending);
     if (hd.cfg->debug)
         hd_debug_stop(HD_DEBUG_DIVERGED);
     if (!hd.cfg->replay) /* in a replay the conductor reports it: it knows the expected operation */

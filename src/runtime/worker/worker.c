@@ -194,7 +194,7 @@ static bool is_used_up(void)
 static void run_one(bool to_be_repeated)
 {
     run_program();
-    if (HD_UNLIKELY(hd.exec->ending == HD_END_AGAIN || hd_race_is_unsure()))
+    if (HD_UNLIKELY(hd.exec->ending == HD_END_AGAIN || hd_search_ended_in_trial(&hd.search) || hd_race_is_unsure()))
         hd_execution_begin_again();
     hd_prologue_end();
     hd_points_end();

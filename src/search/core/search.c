@@ -93,7 +93,10 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
         return prefix == HD_NOTHING_LEFT ? HD_BEGIN_NONE : HD_BEGIN_WAIT;
     HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
     s->prefix = prefix;
-    s->mail = false;
+    s->mail = s->special = false;
+    s->beside = HD_BESIDE_NONE;
+    s->skips_forced = s->ops->skips_forced;
+    s->shared->trial = 0;
     s->known = known_points(s, prefix);
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
@@ -152,6 +155,7 @@ void hd_search_repeat(struct hd_search *s)
     static const struct hd_strategy_ops nothing_more = { .pick = pick_none, .choose = choose_none };
 
     s->ops = &nothing_more;
+    s->special = s->skips_forced = false;
     s->prefix = s->known = s->exec->nsteps;
     reset(s->exec);
     s->exec->nsteps = 0;
@@ -201,7 +205,7 @@ __attribute__((cold, noinline)) hd_tid hd_search_diverged(struct hd_search *s,
 
 __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
 {
-    s->exec->ending = HD_END_CUT;
+    s->exec->ending = s->shared->trial != 0 ? HD_END_AGAIN : HD_END_CUT;
     return HD_NO_TID;
 }
 
@@ -386,6 +390,8 @@ void hd_search_end(struct hd_search *s)
     /* The worker died inside begin: the strategy's state is still that of the previous
      * execution. */
     if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
+        return;
+    if (hd_search_ended_in_trial(s))
         return;
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);

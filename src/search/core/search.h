@@ -27,6 +27,16 @@ struct hd_search_shared {
     void *strategy;       /* created by the first open */
     uint64_t running;     /* index + 1 of the execution for which begin is complete */
     uint32_t enabled_max; /* largest number of threads enabled at once so far; only grows */
+    uint32_t attempts;    /* how often execution `attempted` - 1 was begun again because of a trial (waits.c) */
+    uint64_t attempted;
+    uint32_t trial;       /* step + 1 of the step that is being tried before the strategy is asked; 0: none */
+};
+
+/* How a strategy decides beside threads in waiting loops (waits.c). */
+enum hd_besides {
+    HD_BESIDE_NONE,  /* as if there were none; it chooses again if a step was taken back */
+    HD_BESIDE_ALL,   /* it chooses among all of them, and again until one can go on */
+    HD_BESIDE_KNOWN, /* it is asked when all are known */
 };
 
 struct hd_search {
@@ -41,6 +51,11 @@ struct hd_search {
                       * known; at most prefix + 1 */
     bool compares;   /* points are recorded, to be compared (hd_search_compare) */
     bool mail;       /* a strategy that samples, in an execution that has sent messages: see messages.c */
+    uint8_t beside;  /* enum hd_besides */
+    bool special;    /* mail, or beside is not HD_BESIDE_NONE */
+    bool skips_forced; /* the strategy is not asked when only one thread is enabled */
+    hd_tid tried;    /* HD_BESIDE_ALL: the thread that was chosen last */
+    struct hd_set refused; /* HD_BESIDE_ALL: threads chosen at this step that only begin another round */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -91,12 +106,20 @@ hd_tid hd_search_diverged(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_cut(struct hd_search *s);
 hd_tid hd_search_pick_with_mail(struct hd_search *s, const struct hd_point *at);
+hd_tid hd_search_pick_beside(struct hd_search *s, const struct hd_point *at);
 
 /* The running execution uses <heddle/mail.h>. */
 static inline void hd_search_sees_mail(struct hd_search *s)
 {
     s->mail = hd_traits_samples(&s->ops->traits);
+    s->special |= s->mail;
 }
+
+/* The running execution, which has just begun, may have threads in waiting loops. */
+void hd_search_sees_waits(struct hd_search *s, bool tries_first);
+
+/* True if the execution has ended in a step that it took only to learn where it leads.  It must be begun again. */
+bool hd_search_ended_in_trial(struct hd_search *s);
 
 /* Returns one of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
@@ -146,10 +169,10 @@ static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *
     }
     hd_tid next;
 
-    if (hd_search_count(s, at) == 1 && s->ops->skips_forced) {
+    if (hd_search_count(s, at) == 1 && s->skips_forced) {
         next = (hd_tid)hd_set_next(&at->enabled, 0);
     } else {
-        next = HD_UNLIKELY(s->mail) ? hd_search_pick_with_mail(s, at) : s->ops->pick(s->self, at);
+        next = HD_UNLIKELY(s->special) ? hd_search_pick_beside(s, at) : s->ops->pick(s->self, at);
         if (HD_UNLIKELY(next == HD_NO_TID))
             return hd_search_cut(s);
         if (HD_UNLIKELY(next == HD_OTHER_STEP))

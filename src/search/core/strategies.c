@@ -60,7 +60,9 @@ struct hd_traits hd_strategy_traits(const char *name)
         t = ops->traits;
     if (t.coverage > most[hd_strategy_reducer(name)])
         t.coverage = (uint8_t)most[hd_strategy_reducer(name)];
-    t.awaits &= hd_strategy_reducer(name) == HD_REDUCE_NONE; /* a cache cannot forget a step */
+    if (hd_strategy_reducer(name) != HD_REDUCE_NONE) /* a cache cannot forget a point */
+        t.tries_first = t.awaits;
+    t.awaits &= hd_strategy_reducer(name) <= HD_REDUCE_CACHE; /* sections with waiting loops do not commute */
     return t;
 }
 

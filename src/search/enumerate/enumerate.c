@@ -235,6 +235,8 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
 
     if (HD_UNLIKELY(at->again))
         take_back(e, at->step);
+    if (HD_UNLIKELY(at->nuntried > 0) && e->cost_model == HD_COST_DELAYS)
+        e->flags |= HD_ENUM_NOT_ALL_SEEN; /* what its alternatives cost is not known (core/waits.c, W2) */
     e->pruned_before = e->pruned;
     bool last_goes_on = at->last_enabled && !at->last_yielded;
     hd_tid first = (hd_tid)(at->last + at->last_yielded);

@@ -67,7 +67,7 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
     hd_tid best = HD_NO_TID;
 
     HD_SET_EACH(t, &at->enabled) {
-        if (is_new(p, at, (hd_tid)t))
+        if (!at->again && is_new(p, at, (hd_tid)t)) /* decided again: all have drawn */
             p->priority[t] = hd_rng_next(&p->draws.rng);
         if (best == HD_NO_TID || p->priority[t] > p->priority[best])
             best = (hd_tid)t;
@@ -82,7 +82,7 @@ const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
     .split = HD_SPLIT_INDEX,
     .summary = "partial-order sampling: random priorities of operations, redrawn where they race",
-    .traits = { .draws = HD_DRAWS_ALIKE },
+    .traits = { .draws = HD_DRAWS_ALIKE, .awaits = true },
     .open = pos_open,
     .begin = pos_begin,
     .pick = pos_pick,

@@ -443,3 +443,30 @@ END
     has "heddle: internal error: cannot fork"
     has "This is a bug in Heddle, not in your program."
 }
+
+@test "a loop that yields before there are other threads does not end the search" {
+    # not instrumented, so that Heddle does not see that the state changes in each round
+    cat >alone.c <<'E'
+#include <pthread.h>
+#include <sched.h>
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int n;
+static void *add(void *u) { pthread_mutex_lock(&m); n++; pthread_mutex_unlock(&m); return u; }
+int main(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 30; i++)
+        sched_yield();
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, add, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return n != 2;
+}
+E
+    gcc -pthread -o alone alone.c
+    run "$HEDDLE" verify --progress none --json result.json ./alone
+    "$HEDDLE_SOURCE/tests/support/result" result.json >values
+    grep -qx 'executions 2' values # both orders of the critical sections
+    grep -qx 'loop_cuts 0' values
+}

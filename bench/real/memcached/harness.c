@@ -6,26 +6,19 @@
  * thread that connects over the loopback interface and sends REQUESTS requests, one after the
  * other: set, get, increment and delete of keys of its own, and of one that all share.  Every
  * answer is checked.  When all are done, the harness stops the server. */
-#include <arpa/inet.h>
-#include <assert.h>
-#include <netinet/in.h>
 #include <pthread.h>
-#include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-enum { PORT = 22122, MAX_CLIENTS = 4 };
+#include "connection.h"
+
+enum { MAX_CLIENTS = 4 };
 
 int memcached_main(int argc, char **argv);
 
 struct client {
     pthread_t thread;
-    int number, fd;
-    size_t filled;
-    char buffer[512];
+    int number;
+    struct connection connection;
 };
 
 static struct client clients[MAX_CLIENTS];
@@ -33,55 +26,18 @@ static int nclients, nrequests;
 
 /* ---- one connection ------------------------------------------------------------------ */
 
-/* The server may not listen yet. */
-static int open_connection(void)
-{
-    struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons(PORT),
-                             .sin_addr = { htonl(INADDR_LOOPBACK) } };
-
-    for (;;) {
-        int fd = socket(AF_INET, SOCK_STREAM, 0);
-
-        assert(fd >= 0);
-        if (connect(fd, (const struct sockaddr *)&a, sizeof a) == 0)
-            return fd;
-        close(fd);
-        usleep(1000);
-    }
-}
-
 static void say(const struct client *c, const char *text)
 {
     size_t n = strlen(text);
 
-    assert(write(c->fd, text, n) == (ssize_t)n);
-}
-
-/* The next line of the answer, without its end. */
-static void line(struct client *c, char *out, size_t cap)
-{
-    char *end;
-
-    while ((end = memchr(c->buffer, '\n', c->filled)) == NULL) {
-        ssize_t n = read(c->fd, c->buffer + c->filled, sizeof c->buffer - c->filled);
-
-        assert(n > 0);
-        c->filled += (size_t)n;
-    }
-    size_t used = (size_t)(end - c->buffer) + 1;
-
-    assert(used >= 2 && used - 2 < cap);
-    memcpy(out, c->buffer, used - 2);
-    out[used - 2] = '\0';
-    c->filled -= used;
-    memmove(c->buffer, end + 1, c->filled);
+    assert(write(c->connection.fd, text, n) == (ssize_t)n);
 }
 
 static void expect(struct client *c, const char *wanted)
 {
     char got[128];
 
-    line(c, got, sizeof got);
+    read_line(&c->connection, got, sizeof got);
     if (strcmp(got, wanted) != 0) {
         fprintf(stderr, "client %d wants '%s' and got '%s'\n", c->number, wanted, got);
         abort();
@@ -117,7 +73,7 @@ static void count(struct client *c)
     char got[128];
 
     say(c, "incr shared 1\r\n");
-    line(c, got, sizeof got);
+    read_line(&c->connection, got, sizeof got);
     assert(atoi(got) > 0);
 }
 
@@ -151,10 +107,10 @@ static void *run_client(void *arg)
 {
     struct client *c = arg;
 
-    c->fd = open_connection();
+    open_connection(&c->connection);
     for (int i = 0; i < nrequests; i++)
         request(c, i);
-    close(c->fd);
+    close(c->connection.fd);
     return NULL;
 }
 
@@ -166,7 +122,7 @@ static void *control(void *arg)
     struct client c = { .number = 9 };
     char total[16];
 
-    c.fd = open_connection();
+    open_connection(&c.connection);
     say(&c, "set shared 0 0 1\r\n0\r\n");
     expect(&c, "STORED");
     for (int i = 0; i < nclients; i++)

@@ -286,7 +286,11 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const stru
     else if (again)
         hd_await_found_round(t, p->polls);
     p->polls = 0;
-    if (is_enough(p) || same) {
+    /* A single thread would go on at once: nothing is cut.  To hold it back would take the rest of the execution out of the
+     * search (hd_point.astray). */
+    bool enough = is_enough(p) && hd.exec->nthreads > 1;
+
+    if (enough || same) {
         hold(t, p, same ? HD_LOOP_SAME_STATE : HD_LOOP_IDLE);
         return true;
     }

@@ -132,6 +132,7 @@ heddle_script_test(bench_actors "${PROJECT_SOURCE_DIR}/bench/programs/actors/che
 set_tests_properties(bench_programs bench_actors equal minimize PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1
 set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with HEDDLE_DEEP=1
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
+heddle_script_test(bench_peers "${PROJECT_SOURCE_DIR}/bench/peers/run" -q)
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")
 heddle_script_test(links "${PROJECT_SOURCE_DIR}/tools/check-links" "${PROJECT_BINARY_DIR}/CMakeFiles/hd_runtime_objects.dir")

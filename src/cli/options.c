@@ -395,6 +395,15 @@ static bool check_faults(const struct hd_parser *p)
     return true;
 }
 
+static bool check_transactions(const struct hd_parser *p)
+{
+    uint32_t line = p->out->tm_line;
+
+    if ((line & (line - 1)) != 0)
+        return hd_complain(p, "--tm-line: lines of memory have a power of two as their size, such as 64");
+    return true;
+}
+
 static bool check_expect(const struct hd_parser *p)
 {
     struct hd_options *o = p->out;
@@ -414,7 +423,7 @@ static bool check_whole(const struct hd_parser *p)
         p->out->points = HD_POINTS_EVERY;
     if (o->npoint_at > 0 && o->points == HD_POINTS_SYNC && !o->deepens)
         p->out->points = HD_POINTS_RACES;
-    if (!check_faults(p) || !check_expect(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
+    if (!check_faults(p) || !check_transactions(p) || !check_expect(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "

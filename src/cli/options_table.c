@@ -121,14 +121,23 @@ const struct hd_option hd_option_table[] = {
       .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
               "only when no other thread can run, and then in the order of their deadlines" },
     { IN(PROGRAM), .name = "tm", .verbs = MEASURING, .type = HD_OPT_CHOICE,
-      .field = FIELD(tm), .value = "htm|off", .choices = hd_tm_words, .fallback = "htm",
+      .field = FIELD(tm), .value = "htm|off|stm", .choices = hd_tm_words, .fallback = "htm",
       .help = "what transactional instructions (xbegin) do. htm: each transaction succeeds or is aborted "
               "spuriously, as a choice of the search; off: each is aborted at once, so that only the program's "
-              "fallback code runs" },
+              "fallback code runs; stm: no transaction is aborted spuriously, but conflicts with other threads abort "
+              "it" },
     { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
-      .help = "the status of spuriously aborted transactions. retry: the retry bit; all: also conflict with retry, "
-              "capacity, and 0, each as an alternative" },
+      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also with status 0, and by "
+              "conflicts, with and without the retry bit, where another thread's step can have caused one" },
+    { IN(PROGRAM), .name = "tm-capacity", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_capacity),
+      .value = "N", .min = 1, .max = 1 << 20,
+      .help = "a transaction that touches more than N lines of memory is aborted with status capacity (default: no limit)" },
+    { IN(PROGRAM), .name = "tm-line", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_line),
+      .value = "N", .min = 8, .max = 4096,
+      .help = "memory is divided into lines of N bytes, a power of two: transactions and atomic operations that touch the same line "
+              "conflict (false sharing). Default: they conflict if they touch the same 4 bytes, and lines for "
+              "--tm-capacity have 64 bytes" },
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_FAULTS, .field = FIELD(faults),
       .value = "NAME[=N],...", .choices = hd_fault_words,

@@ -8,7 +8,7 @@
  * over every byte before it, so that a damaged file is refused instead of being
  * replayed into something else.  The lines before "slots" may come in any order.
  *
- *     heddle-schedule 9
+ *     heddle-schedule 10
  *     program "./t"             as it was typed
  *     directory "..."           where it was typed
  *     build-id 5f0c...          of the program; - when it has none

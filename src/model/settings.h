@@ -15,8 +15,8 @@ enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
 /* A test of <heddle/linear.h>: not run as one; its operations run at the same time and are judged; they run one after
  * the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
-/* Transactions: as on a processor that has them; or every one is aborted. */
-enum hd_tm { HD_TM_HTM, HD_TM_OFF };
+/* Transactions: as on a processor that has them; every one is aborted; or as by a library: none is aborted without a reason. */
+enum hd_tm { HD_TM_HTM, HD_TM_OFF, HD_TM_STM };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* NULL-terminated, in the order of the values. */
@@ -25,7 +25,7 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     *const hd_linear_words[], *const hd_tm_words[], *const hd_tm_aborts_words[];
 
 /* The newest version of the schedule format.  Heddle reads older versions as well. */
-#define HD_SCHEDULE_VERSION 9
+#define HD_SCHEDULE_VERSION 10
 
 /* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
  * first version of schedules that has it: in older ones it is 0. */
@@ -46,6 +46,8 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
     X(tm, "tm", hd_tm_words, 7) /* enum hd_tm */ \
     X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: with retry only */ \
+    X(tm_capacity, "tm-capacity", NULL, 10) /* lines that a transaction may touch; 0: any number */ \
+    X(tm_line, "tm-line", NULL, 10) /* bytes of such a line; 0: 64, and conflicts need common bytes */ \
     X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
     X(fault_budgets1, NULL, NULL, 8) /* budgets of single faults: hd_fault_budget */ \

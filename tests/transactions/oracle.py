@@ -3,11 +3,14 @@
 """oracle.py PLAYER - random programs with hardware transactions, run by every complete strategy and
 compared with brute force.
 
-    HEDDLE=path/to/heddle oracle.py PLAYER [-n PROGRAMS] [-s FIRST] [-t THREAD...]
+    HEDDLE=path/to/heddle oracle.py PLAYER [-n PROGRAMS] [-s FIRST] [-m MODE] [-t THREAD...]
+
+Modes: retry (spurious aborts with any status), all (--tm-aborts all: every status counts), stm (--tm stm: only
+conflicts).  Without -m they take turns.
 
 The brute force interleaves single instructions, also those of a transaction: each of its accesses is a
-step, its writes are buffered, another thread's conflicting access aborts it, it may be aborted at any
-instruction for no reason, and an abort rolls back.  It knows nothing of the way in which Heddle runs a
+step, its writes are buffered, a conflicting step of another thread (a transaction that ends, or an operation outside)
+aborts it, it may be aborted at any instruction for no reason, and an abort rolls back.  It knows nothing of the way in which Heddle runs a
 transaction, as one step or not at all.
 
 A program is a list of operations for each thread, of three characters (player.c): a letter and two
@@ -15,7 +18,7 @@ numbers x, v, written as chr(48 + number).
     r read cell x; w write v; s write the register; a add v; c compare with v, write 5
     B begin, an abort goes on behind the next x operations; E end, then skip x operations; X abort, code x
     i skip v operations unless the register is x; t take the abort's code; l lock; u unlock
-    W wait in a loop until cell x is v, outside of transactions
+    p an access to a number under the mutex, plain and in two instructions; W wait in a loop until cell x is v, outside of transactions
 A lock inside a transaction takes the mutex if it is free, and otherwise aborts the transaction.
 """
 import argparse
@@ -28,17 +31,27 @@ import sys
 import tempfile
 
 CELLS = 2
-MUTEX = CELLS  # behind the cells: who has the mutex, or FREE
+GUARDED = CELLS  # behind the cells: a number that the mutex guards
+MUTEX = CELLS + 1  # who has the mutex, or FREE
 FREE = -1
 OTHER = 9
+# Bits of the status.
+RETRY, CONFLICT, NESTED, EXPLICIT = 2, 4, 32, 100
+OPTIONS = {'retry': [], 'all': ['--tm-aborts', 'all'], 'stm': ['--tm', 'stm']}
+SPURIOUS = {'retry': [OTHER], 'all': [RETRY, 0], 'stm': []}
+CONFLICTS = {'retry': [OTHER], 'all': [CONFLICT | RETRY, CONFLICT], 'stm': [CONFLICT | RETRY]}
+WAITS = {'retry': OTHER, 'all': 0, 'stm': 0}
 STUCK = 'waits for ever'
 STRATEGIES = ['dfs', 'dfs+cache', 'dpor', 'dpor-optimal', 'dpor-classic', 'ipb', 'idb', 'bpor', 'bpor-source',
               'bpor-lazy']
+# Programs with more states are not run.
+MOST = 1500
 # These run every order of the operations: not for programs with more than so many states.
 NAIVE = ['dfs', 'ipb', 'idb', 'bpor', 'bpor-source', 'dpor-classic']
-LARGE = 1000
+LARGE = 150
 # It may find that an order is impossible that it wanted to run, and says then that it is not complete.
 MAY_GIVE_UP = ['bpor-lazy']
+SECONDS = 120  # limit of one search
 
 
 # ---- programs ---------------------------------------------------------------------------------------
@@ -61,6 +74,10 @@ def accesses(rng, most):
     return out
 
 
+def guarded(rng):
+    return [op('p', rng.randrange(1, 3))] if rng.randrange(2) == 0 else []
+
+
 def body(rng, nested):
     out = accesses(rng, 3)
     if rng.randrange(3) == 0:
@@ -71,7 +88,7 @@ def body(rng, nested):
     if rng.randrange(3) == 0:
         out += accesses(rng, 1)
     if nested and rng.randrange(6) == 0:
-        out = [op('l')] + out + [op('u')]
+        out = [op('l')] + guarded(rng) + out + [op('u')]
     return out
 
 
@@ -80,19 +97,18 @@ def transaction(rng):
     if rng.randrange(3) > 0:
         instead = accesses(rng, 2)
         if rng.randrange(3) == 0:
-            instead = [op('l')] + instead + [op('u')]
+            instead = [op('l')] + guarded(rng) + instead + [op('u')]
         if rng.randrange(3) == 0:
             instead.append(op('t'))
     return [op('B', len(inner) + 1)] + inner + [op('E', len(instead))] + instead
 
 
-def program(seed):
-    rng = random.Random(seed)
+def program(rng):
     threads = rng.choice((2, 2, 3))
     out = []
     for _ in range(threads):
         ops = []
-        for _ in range(rng.randrange(1, 3 if threads == 2 else 2)):
+        for _ in range(rng.choice((1, 1, 1, 2, 2, 3) if threads == 2 else (1, 1, 1, 1, 2))):
             if rng.randrange(8) == 0:
                 ops.append(op('W', rng.randrange(CELLS), rng.randrange(3)))
             ops += transaction(rng)
@@ -109,100 +125,130 @@ def program(seed):
 # A thread: next operation, register, status, half of an operation (value read) or None, transaction or
 # None.  A transaction: depth, where an abort goes on, register and status at its begin, cells read,
 # cells written with their values.
-def aborted(thread, code):
-    _, _, _, _, (_, instead, reg, _, _, _) = thread
+def aborted(thread, code, mode):
+    _, _, _, _, (depth, instead, reg, _, _, _) = thread
+    if mode != 'retry' and depth > 1:
+        code |= NESTED
     return (instead, reg, code, None, None)
 
 
-def conflicts(threads, me, cell, write):
-    """The threads whose transactions an access aborts."""
+def explicit(thread, code, mode):
+    if mode == 'retry':
+        return aborted(thread, code, mode)
+    instead, reg, bits, half, tx = aborted(thread, 0, mode)
+    return (instead, reg, bits + EXPLICIT + code, half, tx)
+
+
+def after_step(threads, me, reads, writes, mode):
+    """All states of the threads after a step of thread `me`, other than a transaction that is aborted without a reason.
+    It aborts transactions that have read what it writes, and may abort others in conflict with it: those may as well
+    begin later."""
+    out = [list(threads)]
     for i, thread in enumerate(threads):
-        if i != me and thread[4] is not None:
-            _, _, _, _, reads, writes = thread[4]
-            if cell in dict(writes) or (write and cell in reads):
-                yield i
-
-
-def evicted(threads, me, cell, write):
-    out = list(threads)
-    for i in conflicts(threads, me, cell, write):
-        out[i] = aborted(threads[i], OTHER)
+        if i == me or thread[4] is None:
+            continue
+        others = dict(thread[4][5])
+        must = any(cell in thread[4][4] for cell in writes)
+        may = must or any(cell in others for cell in writes) or any(cell in others for cell in reads)
+        choices = [aborted(thread, code, mode) for code in CONFLICTS[mode]] if may else []
+        if not must:
+            choices.append(thread)
+        out = [t[:i] + [choice] + t[i + 1:] for t in out for choice in choices]
     return out
 
 
-def lock(cells, threads, me, letter):
-    """Lock or unlock; None: the thread has to wait."""
+def accesses_of(thread):
+    return thread[4][4], [cell for cell, _ in thread[4][5]]
+
+
+def with_mine(states, me, thread, cells):
+    for out in states:
+        out[me] = thread
+        yield cells, tuple(out)
+
+
+def lock(cells, threads, me, letter, mode):
+    """Lock or unlock; nothing: the thread has to wait."""
     pc, reg, status, half, tx = threads[me]
     owner = FREE if letter == 'u' else me
     if tx is None:
-        if letter == 'l' and cells[MUTEX] != FREE:
-            return None
-        out = evicted(threads, me, MUTEX, True)
-        out[me] = (pc + 1, reg, status, half, None)
-        return cells[:MUTEX] + (owner,), tuple(out)
+        if letter == 'u' or cells[MUTEX] == FREE:
+            yield from with_mine(after_step(threads, me, (MUTEX,), (MUTEX,), mode), me, (pc + 1, reg, status, half, None),
+                                 cells[:MUTEX] + (owner,))
+        return
     depth, instead, old, was, reads, writes = tx
     buffered = dict(writes)
     held = buffered.get(MUTEX, cells[MUTEX]) != FREE
-    out = evicted(threads, me, MUTEX, not (held and letter == 'l'))
-    if held and letter == 'l':
-        out[me] = aborted(threads[me], OTHER)
-        return cells, tuple(out)
     if MUTEX not in buffered and letter == 'l':
         reads = reads | {MUTEX}
+    if held and letter == 'l':
+        yield from with_mine(after_step(threads, me, reads, list(buffered), mode), me,
+                             aborted(threads[me], WAITS[mode], mode), cells)
+        return
     buffered[MUTEX] = owner
-    out[me] = (pc + 1, reg, status, half, (depth, instead, old, was, reads, tuple(sorted(buffered.items()))))
-    return cells, tuple(out)
+    yield from with_mine([list(threads)], me,
+                         (pc + 1, reg, status, half, (depth, instead, old, was, reads, tuple(sorted(buffered.items())))),
+                         cells)
+
+
+def stored(letter, x, v, reg, half):
+    """What the second half of an operation writes, or a mere store."""
+    return {'w': v, 's': reg, 'a': (half or 0) + v, 'c': 5, 'p': 2 * (half or 0) + x}[letter]
 
 
 def inside(cells, threads, me, letter, x, v):
     """One instruction of a transaction that accesses a cell."""
     pc, reg, status, half, (depth, instead, old, was, reads, writes) = threads[me]
+    cell = GUARDED if letter == 'p' else x
     buffered = dict(writes)
     stores = letter in 'ws' or half is not None
-    out = evicted(threads, me, x, stores)
     if stores:
-        buffered[x] = v if letter == 'w' else reg if letter == 's' else half + v if letter == 'a' else 5
-        after = (pc + 1, reg, status, None)
+        buffered[cell] = stored(letter, x, v, reg, half)
+        after = (pc + 1, buffered[cell] if letter == 'p' else reg, status, None)
     else:
-        value = buffered.get(x, cells[x])
-        if x not in buffered:
-            reads = reads | {x}
+        value = buffered.get(cell, cells[cell])
+        if cell not in buffered:
+            reads = reads | {cell}
         if letter == 'r':
             after = (pc + 1, value, status, None)
-        elif letter == 'a':
+        elif letter in 'ap':
             after = (pc, reg, status, value)
         else:
             after = (pc, 1, status, value) if value == v else (pc + 1, 0, status, None)
-    out[me] = after + ((depth, instead, old, was, reads, tuple(sorted(buffered.items()))),)
-    return cells, tuple(out)
+    yield from with_mine([list(threads)], me,
+                         after + ((depth, instead, old, was, reads, tuple(sorted(buffered.items()))),), cells)
 
 
-def outside(cells, threads, me, letter, x, v):
-    """An atomic operation outside of transactions."""
-    pc, reg, status, _, _ = threads[me]
+def outside(cells, threads, me, letter, x, v, mode):
+    """An atomic operation outside of transactions, or half of a plain one."""
+    pc, reg, status, half, _ = threads[me]
     new = list(cells)
-    write = letter != 'r' and not (letter == 'c' and cells[x] != v)
-    out = evicted(threads, me, x, write)
+    cell = GUARDED if letter == 'p' else x
+    write = half is not None if letter == 'p' else letter != 'r' and not (letter == 'c' and cells[x] != v)
+    after = (pc + 1, reg, status, None, None)
     if letter == 'r':
-        reg = cells[x]
+        after = (pc + 1, cells[x], status, None, None)
     elif letter == 'c':
-        reg = int(cells[x] == v)
+        after = (pc + 1, int(cells[x] == v), status, None, None)
+    elif letter == 'p':
+        after = (pc + 1, stored('p', x, v, reg, half), status, None, None) if write else \
+            (pc, reg, status, cells[GUARDED], None)
     if write:
-        new[x] = v if letter == 'w' else reg if letter == 's' else cells[x] + v if letter == 'a' else 5
-    out[me] = (pc + 1, reg, status, None, None)
-    return tuple(new), tuple(out)
+        new[cell] = stored(letter, x, v, reg, cells[x] if letter == 'a' else half)
+    yield from with_mine(after_step(threads, me, (cell,), (cell,) if write else (), mode), me, after, tuple(new))
 
 
-def end(cells, threads, me, skip):
+def end(cells, threads, me, skip, mode):
     pc, reg, status, _, (depth, instead, old, was, reads, writes) = threads[me]
-    out, new = list(threads), list(cells)
+    new = list(cells)
     if depth > 1:
-        out[me] = (pc + 1 + skip, reg, status, None, (depth - 1, instead, old, was, reads, writes))
-    else:
-        for cell, value in writes:
-            new[cell] = value
-        out[me] = (pc + 1 + skip, reg, status, None, None)
-    return tuple(new), tuple(out)
+        yield from with_mine([list(threads)], me,
+                             (pc + 1 + skip, reg, status, None, (depth - 1, instead, old, was, reads, writes)), cells)
+        return
+    for cell, value in writes:
+        new[cell] = value
+    yield from with_mine(after_step(threads, me, *accesses_of(threads[me]), mode), me,
+                         (pc + 1 + skip, reg, status, None, None), tuple(new))
 
 
 def begin(cells, threads, me, x):
@@ -214,56 +260,51 @@ def begin(cells, threads, me, x):
     return cells, tuple(out)
 
 
-def steps(text, state):
+def steps(text, state, mode):
     """All states that one instruction leads to."""
     cells, threads = state
     for me, thread in enumerate(threads):
         pc, reg, status, half, tx = thread
-        if tx is not None:
-            out = list(threads)
-            out[me] = aborted(thread, OTHER)
-            yield cells, tuple(out)
+        for code in SPURIOUS[mode] if tx is not None else []:
+            yield cells, threads[:me] + (aborted(thread, code, mode),) + threads[me + 1:]
         if 3 * pc >= len(text[me]):
             continue
         letter, x, v = text[me][3 * pc], ord(text[me][3 * pc + 1]) - 48, ord(text[me][3 * pc + 2]) - 48
-        if letter in 'rwsac':
-            yield (inside if tx is not None else outside)(cells, threads, me, letter, x, v)
+        if letter in 'rwsacp':
+            yield from inside(cells, threads, me, letter, x, v) if tx is not None else \
+                outside(cells, threads, me, letter, x, v, mode)
         elif letter == 'B':
             yield begin(cells, threads, me, x)
         elif letter == 'E':
-            yield end(cells, threads, me, x)
+            yield from end(cells, threads, me, x, mode)
         elif letter in 'lu':
-            after = lock(cells, threads, me, letter)
-            if after is not None:
-                yield after
+            yield from lock(cells, threads, me, letter, mode)
+        elif letter == 'W':
+            yield from with_mine(after_step(threads, me, (x,), (), mode), me,
+                                 (pc + (cells[x] == v), reg, status, half, tx), cells)
+        elif letter == 'X':
+            yield from with_mine(after_step(threads, me, *accesses_of(thread), mode), me, explicit(thread, x, mode), cells)
+        elif letter == 'i':
+            yield from with_mine([list(threads)], me, (pc + 1 + (v if reg != x else 0), reg, status, half, tx), cells)
         else:
-            out = evicted(threads, me, x, False) if letter == 'W' else list(threads)
-            if letter == 'W':
-                out[me] = (pc + (cells[x] == v), reg, status, half, tx)
-            elif letter == 'X':
-                out[me] = aborted(thread, x)
-            elif letter == 'i':
-                out[me] = (pc + 1 + (v if reg != x else 0), reg, status, half, tx)
-            else:
-                out[me] = (pc + 1, status, status, half, tx)
-            yield cells, tuple(out)
+            yield from with_mine([list(threads)], me, (pc + 1, status, status, half, tx), cells)
 
 
 def code_of(state):
     cells, threads = state
     h = 1
-    for value in list(cells[:CELLS]) + [thread[1] for thread in threads]:
+    for value in list(cells[:MUTEX]) + [thread[1] for thread in threads]:
         h = (h * 31 + value + 1) % 2 ** 32
     return 1 + h % 251
 
 
-def brute_force(text):
+def brute_force(text, mode):
     """The exit codes of all final states, with STUCK if threads can wait for ever, and the number of states."""
-    first = ((0,) * CELLS + (FREE,), tuple((0, 0, 0, None, None) for _ in text))
+    first = ((0,) * MUTEX + (FREE,), tuple((0, 0, 0, None, None) for _ in text))
     seen, todo, codes = {first}, [first], set()
-    while todo:
+    while todo and len(seen) <= MOST:
         state = todo.pop()
-        others = [after for after in steps(text, state) if after != state]
+        others = [after for after in steps(text, state, mode) if after != state]
         if all(3 * t[0] >= len(text[i]) and t[4] is None for i, t in enumerate(state[1])):
             codes.add(code_of(state))
         elif not others:
@@ -277,15 +318,23 @@ def brute_force(text):
 
 # ---- searches -----------------------------------------------------------------------------------------
 
-def search(player, text, strategy):
+def search(player, text, strategy, mode):
     command = [os.environ['HEDDLE'], 'verify', '--strategy', strategy, '--keep-going', '-q', '--progress', 'none',
-               '--minimize', 'off', '--count', 'classes', '--json', 'result.json', '--', player] + text
+               '--minimize', 'off', '--count', 'classes', '--json', 'result.json',
+               '--budget', f'{SECONDS}s', *OPTIONS[mode], '--', player,
+               'coarse' if mode == 'retry' else 'exact'] + text
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open('result.json') as f:
         return json.load(f)
 
 
-def judge(text, strategy, result, codes):
+def may_give_up(text, strategy, mode, result):
+    """A search in vain must say so: one that ran out of time, and a reduced one of loops that wait, with conflicts."""
+    waits = mode != 'retry' and any(t[i] == 'W' for t in text for i in range(0, len(t), 3))
+    return strategy in MAY_GIVE_UP or 'not finished' in result['guarantee'] or waits
+
+
+def judge(text, strategy, result, codes, mode):
     """What is wrong with the result, or None."""
     found = set()
     for finding in result['findings']:
@@ -296,7 +345,7 @@ def judge(text, strategy, result, codes):
         if finding['kind'] != 'exit-code' or code is None:
             return f"reports {finding['kind']}: {finding['message']}"
         found.add(int(code[1]))
-    gives_up = strategy in MAY_GIVE_UP and not result['complete']
+    gives_up = not result['complete'] and may_give_up(text, strategy, mode, result)
     if found - codes or (codes - found and not gives_up):
         return f'misses {sorted(codes - found, key=str)}, adds {sorted(found - codes, key=str)} of {sorted(codes, key=str)}'
     if not result['complete']:
@@ -307,19 +356,21 @@ def judge(text, strategy, result, codes):
     return None
 
 
-def check(player, text, strategies):
-    (codes, states), classes = brute_force(text), {}
+def check(player, text, strategies, mode):
+    (codes, states), classes = brute_force(text, mode), {}
+    if states > MOST:
+        return None
     for strategy in strategies:
         if strategy in NAIVE and states > LARGE:
             continue
-        result = search(player, text, strategy)
-        wrong = judge(text, strategy, result, codes)
+        result = search(player, text, strategy, mode)
+        wrong = judge(text, strategy, result, codes, mode)
         if wrong is None and result['complete'] and result.get('classes') is not None:
             classes[result['classes']] = strategy
             if len(classes) > 1:
                 wrong = f'counts other classes than another strategy: {classes}'
         if wrong is not None:
-            print(f"{strategy} {wrong}\n    program: {' '.join(text)}")
+            print(f"{strategy} {wrong}\n    program: -m {mode} -t {' '.join(text)}", flush=True)
             return False
     return True
 
@@ -330,17 +381,26 @@ def main():
     parser.add_argument('-n', type=int, default=5000 if os.environ.get('HEDDLE_DEEP') == '1' else 12)
     parser.add_argument('-s', type=int, default=1)
     parser.add_argument('-t', nargs='+')
+    parser.add_argument('-m', choices=list(OPTIONS))
     parser.add_argument('--strategies', default=','.join(STRATEGIES))
     options = parser.parse_args()
-    player, strategies = os.path.abspath(options.player), options.strategies.split(',')
+    player, strategies, modes = os.path.abspath(options.player), options.strategies.split(','), list(OPTIONS)
     wrong = 0
     with tempfile.TemporaryDirectory() as directory:
         os.chdir(directory)
-        programs = [options.t] if options.t else map(program, range(options.s, options.s + options.n))
-        for text in programs:
-            wrong += not check(player, text, strategies)
+        seeds = [0] if options.t else range(options.s, options.s + options.n)
+        for seed in seeds:
+            mode = options.m or modes[seed % len(modes)]
+            rng, agrees = random.Random(seed), None
+            while agrees is None:
+                agrees = check(player, options.t or program(rng), strategies, mode)
+                if options.t and agrees is None:
+                    sys.exit('the program has too many states')
+            wrong += not agrees
+            if seed % 100 == 0:
+                print(f'{seed}: {wrong} wrong', flush=True)
         os.chdir('/')
-    print(f'{wrong} of {1 if options.t else options.n} programs disagree')
+    print(f'{wrong} of {len(seeds)} programs disagree')
     return 1 if wrong else 0
 
 

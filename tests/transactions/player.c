@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * player.c - runs a small program with hardware transactions, given as text: one argument per thread,
- * three characters per operation (oracle.py says what they mean).  The exit code is a hash of the final
+ * player.c - runs a small program with hardware transactions, given as text: one argument per thread after the first
+ * one, three characters per operation (oracle.py says what they mean).  The exit code is a hash of the final
  * state.
  *
  * Inside a transaction all accesses to cells are plain, outside atomic. */
@@ -16,16 +16,22 @@ static atomic_int cell[CELLS];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int result[THREADS];
 static char *text[THREADS];
+static int guarded; /* by the mutex: all accesses are plain */
+static int is_exact;
 
 static int *plain(int i)
 {
     return (int *)(void *)&cell[i];
 }
 
-/* The code of an explicit abort, or OTHER; nested begins do not show. */
+/* The code of an explicit abort, or OTHER; if exact, also the other bits of the status. */
 static int told(unsigned status)
 {
-    return status & _XABORT_EXPLICIT ? (int)_XABORT_CODE(status) : OTHER;
+    int bits = (int)(status & (_XABORT_RETRY | _XABORT_CONFLICT | _XABORT_CAPACITY | _XABORT_NESTED));
+
+    if (!is_exact)
+        return status & _XABORT_EXPLICIT ? (int)_XABORT_CODE(status) : OTHER;
+    return bits + (status & _XABORT_EXPLICIT ? 100 + (int)_XABORT_CODE(status) : 0);
 }
 
 static void abort_with(int code)
@@ -106,6 +112,10 @@ static int play(const char *from)
         case 'u':
             pthread_mutex_unlock(&mutex);
             break;
+        case 'p':
+            guarded = guarded * 2 + x;
+            reg = guarded;
+            break;
         case 'W':
             while (cell[x] != v)
                 continue;
@@ -133,15 +143,17 @@ int main(int argc, char **argv)
     pthread_t thread[THREADS];
     unsigned h = 1;
 
-    for (int i = 1; i < argc; i++) {
-        text[i - 1] = argv[i];
-        pthread_create(&thread[i - 1], NULL, run, (void *)(size_t)(i - 1));
+    is_exact = argv[1][0] == 'e';
+    for (int i = 2; i < argc; i++) {
+        text[i - 2] = argv[i];
+        pthread_create(&thread[i - 2], NULL, run, (void *)(size_t)(i - 2));
     }
-    for (int i = 1; i < argc; i++)
-        pthread_join(thread[i - 1], NULL);
+    for (int i = 2; i < argc; i++)
+        pthread_join(thread[i - 2], NULL);
     for (int i = 0; i < CELLS; i++)
         h = h * 31 + (unsigned)cell[i] + 1;
-    for (int i = 0; i < argc - 1; i++)
+    h = h * 31 + (unsigned)guarded + 1;
+    for (int i = 0; i < argc - 2; i++)
         h = h * 31 + (unsigned)result[i] + 1;
     return 1 + (int)(h % 251);
 }

@@ -179,8 +179,8 @@ static void earlier_versions_are_read(void **state)
     a.nsteps = 0;
     char *data = written(&a, &size, &sum);
 
-    for (char version = '1'; version < '0' + HD_SCHEDULE_VERSION; version++) {
-        data[strlen("heddle-schedule ")] = version;
+    for (char version = '1'; version <= '9'; version++) {
+        memcpy(data + strlen("heddle-schedule "), (char[]){ '0', version }, 2);
         hd_schedule_init(&b);
         assert_false(hd_schedule_parse(&b, "x.heddle", data, size, &err));
         assert_non_null(strstr(err.text, "checksum"));
@@ -367,12 +367,12 @@ static void every_changed_byte_is_refused(void **state)
 /* Lines put in place of others, with no sum that fits: the parser must stop at
  * the line itself and say what it wanted. */
 static const struct { const char *name, *from, *to, *want; } rows[] = {
-    { "no schedule", "heddle-schedule 9", "ELF", ":1: this is not a schedule" },
-    { "newer version", "heddle-schedule 9", "heddle-schedule 10", ":1: format version 10" },
+    { "no schedule", "heddle-schedule 10", "ELF", ":1: this is not a schedule" },
+    { "newer version", "heddle-schedule 10", "heddle-schedule 11", ":1: format version 11" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":17: number" },
-    { "too many threads", "threads 2", "threads 257", ":38: number larger than 256" },
+    { "too many threads", "threads 2", "threads 257", ":40: number larger than 256" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
-    { "unknown kind", "kind deadlock", "kind livedock", ":31: unknown kind" },
+    { "unknown kind", "kind deadlock", "kind livedock", ":33: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
     { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
@@ -386,7 +386,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "a line twice", "kind deadlock\n", "kind deadlock\nkind deadlock\n", "a second \"kind\"" },
     { "another order is read", "option timeouts idle\noption points races",
       "option points races\noption timeouts idle", "checksum" },
-    { "an earlier version has no functions", "heddle-schedule 9", "heddle-schedule 3",
+    { "an earlier version has no functions", "heddle-schedule 10", "heddle-schedule 3",
       "unexpected text at the end" },
     { "a function missing", " \"pick\"\n", "\n", "expected a space" },
     { "an unknown region", "static\n", "statics\n", "unknown region \"statics\"" },

@@ -15,6 +15,7 @@
 #include "report/evidence/lasting.h"
 #include "report/evidence/library_lock.h"
 #include "report/evidence/mail.h"
+#include "report/evidence/transaction.h"
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/state.h"
@@ -337,6 +338,8 @@ void hd_describe_parts(const struct hd_report *r, const struct hd_event *e, bool
 {
     o->object[0] = o->value[0] = '\0';
     o->outcome = "";
+    if (hd_transaction_parts(r, e, pending, o))
+        return;
     if (e->kind == HD_EV_CHOOSE) {
         choice_parts(e, pending, o);
     } else if (hd_kind_is_fault(e->kind)) {

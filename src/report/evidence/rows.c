@@ -13,11 +13,12 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
+#include "report/evidence/transaction.h"
 
-/* True if the event chose not to inject a fault: such rows tell a reader nothing. */
+/* True if the event chose not to inject a fault, or not to abort a transaction: such rows tell a reader nothing. */
 static bool is_no_fault(const struct hd_event *e)
 {
-    return hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN;
+    return (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN) || hd_transaction_is_silent(e);
 }
 
 static bool is_shown(const struct hd_rows *rs, const struct hd_event *e)
@@ -25,7 +26,7 @@ static bool is_shown(const struct hd_rows *rs, const struct hd_event *e)
     if (e->kind == HD_EV_NONE || e->tid >= HD_MAX_THREADS)
         return false;
     return rs->show_all ||
-           (!hd_report_is_local(e) && !is_no_fault(e) && e->kind != HD_EV_EXIT_END);
+           (!hd_report_is_local(e) && !is_no_fault(e) && e->kind != HD_EV_EXIT_END) || e->kind == HD_EV_TX_END;
 }
 
 static const char *why_left(const struct hd_event *before, const struct hd_event *now)

@@ -12,10 +12,11 @@
 #include "report/evidence/describe.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
+#include "report/evidence/transaction.h"
 
 static bool is_shown(const struct hd_event *e)
 {
-    bool no_fault = hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN;
+    bool no_fault = (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN) || hd_transaction_is_silent(e);
 
     return e->kind != HD_EV_NONE && e->tid < HD_MAX_THREADS && !hd_report_is_local(e) && !no_fault;
 }

@@ -25,6 +25,9 @@ bool hd_may_await(enum hd_kind kind, unsigned size)
 {
     bool atomic = kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW;
 
+    /* What a transaction has left is not known from its step if a choice may still undo it (watch/tx_conflict.h). */
+    if (hd.access_mode & HD_MODE_UNITS && (hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts))
+        return false;
     if (hd.access_mode & HD_MODE_UNITS) /* transactions write these (watch/tx_log.h) */
         return (atomic && size == HD_TX_UNIT) || hd_kind_attempts(kind);
     return (atomic && size != 0 && size <= 8) || hd_kind_attempts(kind);

@@ -331,4 +331,10 @@ void hd_points_atomic(const struct hd_event *e, uintptr_t addr)
     for (uintptr_t unit = addr & ~(uintptr_t)(UNIT - 1); unit < end; unit += UNIT)
         if (unit != addr)
             hd_touch_unit(unit_at(unit), write, e->pc);
+    if (HD_UNLIKELY(hd.cfg->tm_line != 0) && hd.access_mode & HD_MODE_UNITS) {
+        uintptr_t line = addr & ~((uintptr_t)hd.cfg->tm_line - 1);
+
+        if (line < (addr & ~(uintptr_t)(UNIT - 1)))
+            hd_touch_unit(unit_at(line), write, e->pc);
+    }
 }

@@ -22,6 +22,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/detectors.h"
+#include "runtime/watch/tx_conflict.h"
 #include "runtime/watch/tx_log.h"
 #include "runtime/watch/tx_undo.h"
 #include "wire/wire.h"
@@ -37,9 +38,10 @@ enum {
     XMM = 160, XMM_BYTES = 256, /* offset of the vector registers in the area that the stub has saved */
 };
 
-/* Abort codes with --tm-aborts all; with retry only the first. */
-static const uint32_t codes[] = { HD_TX_RETRY, HD_TX_CONFLICT | HD_TX_RETRY, 0, HD_TX_CAPACITY };
-enum { CODES = sizeof codes / sizeof *codes };
+/* Statuses of spurious aborts and of conflicts, with --tm-aborts all; otherwise only the first of each. */
+static const uint32_t spurious[] = { HD_TX_RETRY, 0 };
+static const uint32_t conflicts[] = { HD_TX_CONFLICT | HD_TX_RETRY, HD_TX_CONFLICT };
+enum { CODES = 2 };
 
 uint8_t hd_tx_active;
 bool hd_tx_used;
@@ -48,6 +50,8 @@ static struct {
     unsigned depth;   /* number of begins without an end; an abort returns to the first */
     uint64_t pc;
     uint32_t event;   /* of the begin */
+    bool nested;      /* there was a nested transaction */
+    uint32_t nested_end; /* number of events when the last one ended, or was aborted */
     uint32_t status;
     bool races;       /* hd.races before */
     uint64_t stores;
@@ -74,6 +78,7 @@ static void start(void)
     tx.abort_stack = hd_mem_map(0, ABORT_STACK, PROT_READ | PROT_WRITE);
     HD_INVARIANT(tx.stack != NULL && tx.abort_stack != NULL, "no memory for transactions");
     hd_tx_log_start();
+    hd_tx_conflict_start();
 }
 
 static void begin(void)
@@ -130,11 +135,16 @@ static bool is_again(const struct choice *c, const struct choice *now)
            (c->vectors == now->vectors || !is_quiet(c));
 }
 
+static uint32_t codes(void)
+{
+    return hd.cfg->tm_aborts ? CODES : 1;
+}
+
 /* The choice itself is not progress of the thread: only its later operations can be. */
 static uint32_t choose(struct hd_thread *t, uint64_t pc)
 {
     uint64_t progress = t->progress;
-    uint32_t got = hd_choose_as(HD_EV_TX_OUTCOME, hd.cfg->tm_aborts ? CODES + 1 : 2, 0, 0, pc);
+    uint32_t got = hd_choose_as(HD_EV_TX_OUTCOME, codes() + 1, 0, 0, pc);
 
     t->progress = progress;
     if (!hd.cfg->tm_aborts)
@@ -142,7 +152,7 @@ static uint32_t choose(struct hd_thread *t, uint64_t pc)
     return got;
 }
 
-/* T2.  Returns 0 if the transaction is not aborted here, otherwise a number of `codes` + 1.  A reduction
+/* T2.  Returns 0 if the transaction is not aborted here, otherwise a number of `spurious` + 1.  A reduction
  * must find the choice in every order of independent steps (watch/fault.c).  So there it is made even
  * if one of its alternatives shows nothing new (T6), and an execution that takes that is cut. */
 static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, uintptr_t lowest)
@@ -154,6 +164,10 @@ static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, ui
     bool again = is_again(c, &now);
     uint32_t got = 0;
 
+    if (hd.cfg->tm == HD_TM_STM) {
+        hd_untried(HD_UNTRIED_TX_SPURIOUS);
+        return 0;
+    }
     if (now.aborts == MOST_ABORTS) {
         hd_loop_cut(pc, MOST_ABORTS);
         return 0;
@@ -206,6 +220,8 @@ static void put_calls_back(void)
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     tx.depth = 1;
+    tx.nested = false;
+    tx.nested_end = 0;
     tx.frame = f;
     tx.lowest = lowest;
     tx.size = t->stack_hi - lowest;
@@ -229,6 +245,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
 
     if (hd_tx_active) {
         tx.depth++;
+        tx.nested = true;
         return;
     }
     if (t == NULL || hd.cfg->tm == HD_TM_OFF || t->in_section) {
@@ -250,7 +267,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
     if (code != 0) {
         hd.fuel = HD_FUEL;
         hd_entry.rsp = hd_entry.unused = 0;
-        go_on_aborted(f, codes[code - 1]);
+        go_on_aborted(f, spurious[code - 1]);
         return;
     }
     t->loop.expected = hd_hash_mix(t->loop.expected, regs);
@@ -272,17 +289,80 @@ static void leave(struct hd_thread *t)
     hd.fuel = HD_FUEL;
 }
 
+static void go_on_inside(struct hd_thread *t)
+{
+    hd.races = false;
+    hd.access_mode |= HD_MODE_TX;
+    t->in_section = HD_IN_TRANSACTION;
+    hd_tx_active = 1;
+}
+
+/* True if another thread's step may abort a transaction (T8). */
+static bool has_conflicts(void)
+{
+    return hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts;
+}
+
+/* Adds the statuses, with these bits. */
+static uint32_t add_statuses(uint32_t *out, uint32_t n, const uint32_t *statuses, uint32_t bits)
+{
+    for (uint32_t i = 0; i < codes(); i++)
+        out[n++] = statuses[i] | bits;
+    return n;
+}
+
+/* A nested transaction has ended, or is aborted. */
+static void end_nested(void)
+{
+    hd_tx_log_nested();
+    tx.nested_end = hd.exec->nevents;
+}
+
+/* T8.  The body is over, and its accesses are recorded.  Returns whether the transaction was aborted before that, and
+ * sets tx.status. */
+static bool was_aborted(struct hd_thread *t)
+{
+    uint32_t status[4 * CODES], n = 0, got;
+
+    if (!has_conflicts())
+        return false;
+    struct hd_tx_cause cause = hd_tx_conflict_cause(tx.event, 0), other = cause;
+
+    if (cause.obj != 0)
+        n = add_statuses(status, n, conflicts, 0);
+    if (cause.obj != 0 && tx.nested)
+        other = hd_tx_conflict_cause(tx.event, tx.nested_end);
+    if (other.obj != 0 && tx.nested)
+        n = add_statuses(status, n, conflicts, HD_TX_NESTED);
+    if (tx.nested && hd.cfg->tm == HD_TM_HTM)
+        n = add_statuses(status, n, spurious, HD_TX_NESTED);
+    leave(t); /* a choice is a step of its own */
+    /* reports find the cause by its distance */
+    got = hd_choose_as(HD_EV_TX_CONFLICT, n + 1, cause.obj, cause.obj != 0 ? hd.exec->nevents - cause.event : 0, tx.pc);
+    go_on_inside(t);
+    if (got != 0)
+        tx.status = status[got - 1];
+    return got != 0;
+}
+
+static _Noreturn void abort_now(void);
+
 static void commit(struct hd_thread *t, uint64_t pc)
 {
-    uint32_t from = tx.event + 1, end = hd.exec->nevents;
+    uint32_t from = tx.event + 1;
 
+    hd.exec->events[tx.event].flags &= (uint8_t)~HD_EVF_FAILED;
+    hd_tx_log_record(true);
+    uint32_t end = hd.exec->nevents;
+
+    if (was_aborted(t))
+        hd_run_on(tx.abort_stack + ABORT_STACK - 64, abort_now);
     hd_tx_undo_commit();
     leave(t);
-    hd.exec->events[tx.event].flags &= (uint8_t)~HD_EVF_FAILED;
-    hd_tx_undo_events(t, from, true);
+    hd_tx_undo_events(t, from, true, true);
     if (hd.races)
         hd_tx_undo_order(t, from, end, false);
-    if (hd_tx_log_record(true)) {
+    if (hd_tx_log_settle(true)) {
         t->progress++;
         hd.progress++;
     }
@@ -302,6 +382,8 @@ void hd_tx_end(struct hd_tx_frame *f)
     }
     if (--tx.depth == 0)
         commit(hd.cur, f->rip);
+    else
+        end_nested();
 }
 
 void hd_tx_leave(void)
@@ -324,7 +406,7 @@ static void look_for_others(const struct hd_thread *t)
         const struct hd_event *e = &x->events[i];
 
         if (e->tid != t->tid || e->kind == HD_EV_TOUCH || e->kind == HD_EV_FENCE || e->kind == HD_EV_TX_READ ||
-            e->flags & HD_EVF_CHOICE || hd_tx_joins((enum hd_kind)e->kind))
+            e->kind == HD_EV_TX_WRITE || e->flags & HD_EVF_CHOICE || hd_tx_joins((enum hd_kind)e->kind))
             continue;
         hd_format(text, sizeof text, "'%s' inside a transaction that aborts itself is not undone",
                   hd_kind_info[e->kind].text);
@@ -338,7 +420,7 @@ static void record_abort(struct hd_thread *t)
                             .pc = tx.pc, .value = tx.status };
 
     hd.exec->events[tx.event].value = tx.status;
-    hd_tx_log_record(false);
+    hd_tx_log_settle(false);
     hd_gate_make_room();
     hd_gate_record(&end, NULL);
 }
@@ -352,7 +434,7 @@ static _Noreturn void abort_now(void)
     hd_tx_log_undo(t->stack_lo, tx.lowest);
     hd_mem_copy((void *)tx.lowest, tx.stack, tx.size);
     hd_tx_undo_abort(t);
-    hd_tx_undo_events(t, tx.event + 1, false);
+    hd_tx_undo_events(t, tx.event + 1, false, has_conflicts());
     put_calls_back();
     hd.stores = tx.stores;
     t->new_pc = 0;
@@ -366,7 +448,11 @@ static _Noreturn void abort_now(void)
 
 static _Noreturn void abort_with(uint32_t status)
 {
+    if (tx.depth > 1)
+        end_nested();
     tx.status = status | (tx.depth > 1 ? HD_TX_NESTED : 0);
+    hd_tx_log_record(has_conflicts());
+    (void)was_aborted(hd.cur);
     hd_run_on(tx.abort_stack + ABORT_STACK - 64, abort_now);
 }
 
@@ -444,10 +530,11 @@ void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (hd.fuel < 0)
         abort_with(0); /* an endless loop: an interrupt ends it */
-    if (!hd_tx_log_add(addr, size, write, pc)) {
+    if (hd_tx_log_add(addr, size, write, pc))
+        return;
+    if (!hd_tx_log_is_over_capacity())
         hd_uncontrolled("a transaction touches more than 32 KB: it is aborted");
-        abort_with(HD_TX_CAPACITY);
-    }
+    abort_with(HD_TX_CAPACITY);
 }
 
 const struct hd_detector hd_detector_transaction = { .begin = begin };

@@ -20,7 +20,11 @@
  *     changed nothing.  It gets none either after MOST_ABORTS aborts in a row at one begin; the verdict names this
  *     limit.
  * T7  Locks and semaphores that need no waiting, and the heap, join the transaction (tx_undo.h).  The allocator's own
- *     data conflict with nothing. */
+ *     data conflict with nothing.
+ * T8  That another thread's step has aborted the transaction, or nothing while a nested one ran, is a choice when the
+ *     body is over (tx_conflict.h): only then are its accesses known.  The accesses are recorded before, all in their
+ *     classes whatever the choice; if it was aborted, the body is undone as in T3.  This is not offered with --tm-aborts
+ *     retry.  With --tm stm it is, and spurious aborts are not. */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H
 #define HD_RUNTIME_WATCH_TRANSACTION_H
 

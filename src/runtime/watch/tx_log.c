@@ -9,23 +9,28 @@
 #include "runtime/core/callbacks.h"
 #include "runtime/core/gate.h"
 #include "runtime/core/object.h"
+#include "runtime/core/operation.h"
 #include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/tx_conflict.h"
+#include "wire/wire.h"
 
-enum { UNIT = HD_TX_UNIT, UNITS = 8192, TABLE = 4 * UNITS, LOG2_UNIT = 2 };
+enum { UNIT = HD_TX_UNIT, UNITS = 8192, TABLE = 4 * UNITS, LOG2_UNIT = 2, LINE = 64 };
 
 struct unit {
     uintptr_t addr;
     uint64_t read_pc, write_pc;
     uint32_t before;       /* its contents before the first write */
     uint8_t reads, writes; /* bits: bytes read and written; a byte that was written first does not count as read */
+    uint8_t nested_reads, nested_writes; /* the same when the last nested transaction ended */
     bool recorded;         /* the read is in the record */
+    uint32_t written;      /* number of the event of the write + 1; 0: not in the record */
 };
 
 static struct unit *units;
 static uint16_t *table; /* number of the unit + 1; open addressing */
-static uint32_t nunits;
+static uint32_t nunits, nlines;
 
 void hd_tx_log_start(void)
 {
@@ -47,7 +52,44 @@ void hd_tx_log_begin(void)
 {
     while (nunits > 0) /* backwards, because lookups stop at a free entry */
         table[place_of(units[--nunits].addr)] = 0;
+    nlines = 0;
 }
+
+/* ---- lines ---------------------------------------------------------------------------------------- */
+
+static uintptr_t line_of(uintptr_t addr)
+{
+    uintptr_t size = hd.cfg->tm_line != 0 ? hd.cfg->tm_line : LINE;
+
+    return addr & ~(size - 1);
+}
+
+/* True if no unit of the line was touched. */
+static bool is_new_line(uintptr_t addr)
+{
+    uintptr_t line = line_of(addr);
+
+    for (uintptr_t at = line; line_of(at) == line; at += UNIT)
+        if (table[place_of(at)] != 0)
+            return false;
+    return true;
+}
+
+bool hd_tx_log_is_over_capacity(void)
+{
+    return hd.cfg->tm_capacity != 0 && nlines > hd.cfg->tm_capacity;
+}
+
+/* False sharing (--tm-line): whoever touches memory of a line also touches its first unit. */
+static void touch_line(const struct unit *u, bool write)
+{
+    uintptr_t line = line_of(u->addr);
+
+    if (hd.cfg->tm_line != 0 && line != u->addr)
+        hd_touch_unit(hd_object((const void *)line, HD_OBJ_MEMORY), write, write ? u->write_pc : u->read_pc);
+}
+
+/* ---- accesses ------------------------------------------------------------------------------------- */
 
 static struct unit *unit_at(uintptr_t addr)
 {
@@ -57,6 +99,7 @@ static struct unit *unit_at(uintptr_t addr)
         return &units[table[i] - 1];
     if (nunits == UNITS)
         return NULL;
+    nlines += hd.cfg->tm_capacity != 0 && is_new_line(addr);
     units[nunits] = (struct unit){ .addr = addr };
     table[i] = (uint16_t)(nunits + 1);
     return &units[nunits++];
@@ -100,7 +143,7 @@ bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc)
             return false;
         note(u, bytes_of(at, addr, end), write, pc);
     }
-    return true;
+    return !hd_tx_log_is_over_capacity();
 }
 
 /* Restores only the bytes that were written: the others may belong to another thread, which does not run now. */
@@ -117,6 +160,19 @@ void hd_tx_log_undo(uintptr_t lo, uintptr_t hi)
 
 /* ---- the record ----------------------------------------------------------------------------------- */
 
+/* Others may wait for what was read or written. */
+static void tell(const struct hd_event *e, struct hd_obj *o)
+{
+    bool write = e->kind == HD_EV_TX_WRITE;
+
+    if (HD_UNLIKELY(o->nwatchers != 0))
+        hd_gate_reevaluate_object(o);
+    if (HD_UNLIKELY(hd.special))
+        hd_callbacks.special_event(hd.cur, e, o, !write);
+    if (hd.access_mode & HD_MODE_POINTS)
+        hd_callbacks.points_used(o, e);
+}
+
 /* A read tells the value before the transaction, a write also the one after it. */
 static void record(const struct unit *u, bool write)
 {
@@ -124,32 +180,31 @@ static void record(const struct unit *u, bool write)
     uint32_t now = *(const uint32_t *)u->addr, before = u->writes != 0 ? u->before : now;
     struct hd_event e = { .tid = hd.cur->tid, .kind = write ? HD_EV_TX_WRITE : HD_EV_TX_READ,
                           .flags = LOG2_UNIT << HD_EVF_SIZE_SHIFT, .peer = HD_NO_TID, .obj = o->id,
+                          .aux = (write ? u->nested_writes : u->nested_reads) != 0 ? HD_TX_NESTED_ACCESS : 0,
                           .obj2 = write ? hd_event_value_hash(before) : 0,
                           .pc = write ? u->write_pc : u->read_pc, .value = write ? now : before };
 
     o->extent = o->extent < UNIT ? UNIT : o->extent;
     hd_gate_make_room();
     hd_gate_record(&e, o);
-    if (HD_UNLIKELY(o->nwatchers != 0))
-        hd_gate_reevaluate_object(o);
-    if (HD_UNLIKELY(hd.special))
-        hd_callbacks.special_event(hd.cur, &e, o, !write);
-    if (hd.access_mode & HD_MODE_POINTS)
-        hd_callbacks.points_used(o, &e);
+    if (!write)
+        tell(&e, o);
+    touch_line(u, write);
 }
 
 /* For data races the whole transaction happens at once.  It is first ordered after everything that it conflicts with;
- * then its accesses are compared; later operations are ordered after all of it. */
+ * then its accesses are compared; later operations are ordered after all of it.  What an aborted transaction has read
+ * cannot harm: it is only ordered after others. */
 static void check_races(bool committed)
 {
     for (uint32_t i = 0; i < nunits; i++)
         hd_race_tx_enter(units[i].addr, committed && units[i].writes != 0);
-    for (uint32_t i = 0; i < nunits; i++) {
+    for (uint32_t i = 0; committed && i < nunits; i++) {
         const struct unit *u = &units[i];
 
         if (u->reads != 0)
             hd_race_tx_access(u->addr, u->reads, false, u->read_pc);
-        if (committed && u->writes != 0)
+        if (u->writes != 0)
             hd_race_tx_access(u->addr, u->writes, true, u->write_pc);
     }
     for (uint32_t i = 0; committed && i < nunits; i++)
@@ -166,16 +221,39 @@ void hd_tx_log_record_reads(void)
     }
 }
 
-bool hd_tx_log_record(bool committed)
+void hd_tx_log_nested(void)
+{
+    for (uint32_t i = 0; i < nunits; i++) {
+        units[i].nested_reads = units[i].reads;
+        units[i].nested_writes = units[i].writes;
+    }
+}
+
+void hd_tx_log_record(bool writes)
+{
+    hd_tx_log_record_reads();
+    for (uint32_t i = 0; writes && i < nunits; i++)
+        if (units[i].writes != 0) {
+            units[i].written = hd.exec->nevents + 1;
+            record(&units[i], true);
+        }
+}
+
+bool hd_tx_log_settle(bool committed)
 {
     bool written = false;
 
-    hd_tx_log_record_reads();
-    for (uint32_t i = 0; committed && i < nunits; i++)
-        if (units[i].writes != 0) {
-            record(&units[i], true);
-            written = true;
-        }
+    for (uint32_t i = 0; i < nunits; i++) {
+        if (units[i].written == 0)
+            continue;
+        struct hd_event *e = &hd.exec->events[units[i].written - 1];
+
+        if (committed)
+            tell(e, hd_object((const void *)units[i].addr, HD_OBJ_MEMORY));
+        else
+            e->value = units[i].before;
+        written |= committed;
+    }
     if (hd.races)
         check_races(committed);
     return written;

@@ -10,14 +10,20 @@
 
 void hd_tx_log_start(void);
 void hd_tx_log_begin(void);
-/* Call before the access.  Returns false if there is no room. */
+/* Call before the access.  Returns false if there is no room, or if the transaction has touched more lines than
+ * --tm-capacity allows (hd_tx_log_is_over_capacity). */
 bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Undoes all writes, except those to the stack between lo and hi, which is no longer in use. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
 /* Records what was read up to now.  Call before an operation that may follow from it. */
 void hd_tx_log_record_reads(void);
-/* Records the other accesses as events and for the race detector.  If not committed, records only the reads.  Returns
- * true if something was written. */
-bool hd_tx_log_record(bool committed);
+/* Marks all accesses up to now: a nested transaction ends. */
+void hd_tx_log_nested(void);
+/* Records the other reads as events, and the writes if `writes`. */
+void hd_tx_log_record(bool writes);
+/* The transaction is over: tells others of its accesses, and the race detector.  If not committed, it has only read:
+ * recorded writes get the value that was there before.  Returns true if something was written. */
+bool hd_tx_log_settle(bool committed);
+bool hd_tx_log_is_over_capacity(void);
 
 #endif

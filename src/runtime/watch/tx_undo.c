@@ -138,16 +138,29 @@ static enum hd_kind attempt_of(enum hd_kind kind)
     return kind;
 }
 
-void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed)
+/* The event touches its object: a failed touch is a write. */
+static void make_touch(struct hd_event *e, bool same_class)
+{
+    const struct hd_kind_info *k = &hd_kind_info[e->kind];
+    bool writes = (e->flags & HD_EVF_FAILED ? k->fail1 : k->ok1) != HD_ACC_R;
+
+    e->kind = HD_EV_TOUCH;
+    e->flags &= (uint8_t)~HD_EVF_FAILED;
+    if (writes && same_class)
+        e->flags |= HD_EVF_FAILED;
+}
+
+void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed, bool same_class)
 {
     for (uint32_t i = from; i < hd.exec->nevents; i++) {
         struct hd_event *e = &hd.exec->events[i];
 
         if (e->tid != t->tid || !hd_tx_joins((enum hd_kind)e->kind))
             continue;
-        e->kind = (uint8_t)(committed ? attempt_of((enum hd_kind)e->kind) : HD_EV_TOUCH);
-        if (!committed)
-            e->flags &= (uint8_t)~HD_EVF_FAILED;
+        if (committed)
+            e->kind = (uint8_t)attempt_of((enum hd_kind)e->kind);
+        else
+            make_touch(e, same_class);
     }
 }
 

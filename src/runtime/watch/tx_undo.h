@@ -6,7 +6,8 @@
  * U1  A lock or semaphore is taken only if that needs no waiting.  So the event is recorded as an attempt
  *     (trylock, trywait), which is never disabled.
  * U2  An abort gives objects the state that they had at the begin, and blocks that were allocated are
- *     freed.  The events stay in the record as reads of their objects.
+ *     freed.  The events stay in the record as reads of their objects, or as accesses of the same class where another
+ *     thread's accesses may abort the transaction (tx_conflict.h, C2).
  * U3  Blocks are freed when the transaction commits.  A free is a write of the whole block, so that a
  *     search tries it before and after accesses of others. */
 #ifndef HD_RUNTIME_WATCH_TX_UNDO_H
@@ -32,9 +33,9 @@ bool hd_tx_undo_freed(void *p, uint64_t pc);
  * leaves the transaction. */
 void hd_tx_undo_commit(void);
 void hd_tx_undo_abort(struct hd_thread *t);
-/* The events of t from this number on, which the transaction has recorded, become attempts (U1) or reads
- * (U2). */
-void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed);
+/* The events of t from this number on, which the transaction has recorded, become attempts (U1), or touch their
+ * objects (U2). */
+void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed, bool same_class);
 /* Tells the race detector what the events have taken or given. */
 void hd_tx_undo_order(const struct hd_thread *t, uint32_t from, uint32_t end, bool gives);
 

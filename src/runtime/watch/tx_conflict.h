@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * tx_conflict.h - the step of another thread that may have aborted the running transaction.
+ *
+ * C1  A step can abort a transaction if it comes before the transaction, conflicts with it, and does not happen before
+ *     the last event of the transaction's thread.  Then the transaction may have begun before the step.  If it has, it
+ *     had made the same accesses, at least up to the first one in conflict, and the step aborts it.
+ *     A transaction that was aborted by a choice is no such step: it may never have made its accesses.
+ * C2  For this the transaction counts as an access of everything that it has touched, whether it commits or not.  So
+ *     what may abort it follows from the events that happen before it: a reduction finds the same choice in every
+ *     order of independent steps. */
+#ifndef HD_RUNTIME_WATCH_TX_CONFLICT_H
+#define HD_RUNTIME_WATCH_TX_CONFLICT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+void hd_tx_conflict_start(void);
+
+/* aux of a transactional read or write: the access was made before the last nested transaction ended. */
+#define HD_TX_NESTED_ACCESS 1u
+
+struct hd_tx_cause {
+    uint32_t event; /* of the other thread */
+    uint32_t obj;   /* that both touch; 0: there is no such step */
+};
+
+/* Finds the latest step that may have aborted the transaction whose events begin with `first` and are the last ones.
+ * nested_end is not 0: only what was done before the last nested transaction ended counts, at that event. */
+struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, uint32_t nested_end);
+
+#endif

@@ -66,6 +66,7 @@ struct request {
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
     bool transactions;        /* -mrtm: the code may have transactional instructions */
+    bool gnu_tm;              /* -fgnu-tm */
 };
 
 static bool one_of(const char *word, const char *const *words)
@@ -117,6 +118,7 @@ static void note_option(struct request *r, const char *word)
     r->own_map |= strstr(word, "-Map") != NULL;
     r->silent |= strcmp(word, "-w") == 0;
     r->transactions |= strcmp(word, "-mrtm") == 0;
+    r->gnu_tm |= strcmp(word, "-fgnu-tm") == 0;
     if (one_of(word, no_link))
         r->no_link = true;
     else if (strncmp(word, "-o", 2) == 0 && word[2] != '\0')
@@ -448,6 +450,10 @@ static int compile(const char *verb, const char *variable, const char *fallback,
         else if (r.transactions)
             add_clang_assembler(&argv);
         add_compile_arguments(&argv, clang);
+        if (r.gnu_tm && !clang) { /* gcc 12 crashes where a function needs a clone for transactions */
+            push(&argv, "--param");
+            push(&argv, "tsan-instrument-func-entry-exit=0");
+        }
         if (!r.no_link && !r.partial && !add_link_arguments(&argv, clang))
             return HD_EXIT_USAGE;
     }

@@ -201,7 +201,7 @@ static bool find(struct instruction *in, const struct statement *s)
     in->name[0] = in->operand[0] = '\0';
     if (is(s, ".byte")) {
         find_encoded(in, s);
-    } else if (is(s, "xend") || is(s, "xtest")) {
+    } else if (is(s, "xend") || is(s, "xtest") || is(s, "cpuid")) {
         set(in, s->word, s);
     } else if (is(s, "xbegin") || is(s, "xabort")) {
         squeeze(s->operands + (s->operands < s->end && *s->operands == '$'), s->end, in->operand);
@@ -230,8 +230,9 @@ static void put(FILE *to, const struct instruction *in)
     }
 }
 
-/* Copies the text with the instructions replaced.  Returns the number of instructions. */
-static unsigned copy(FILE *to, const char *text)
+/* Copies the text with the instructions replaced.  Returns the number of instructions; *transactions: of those that are
+ * transactional. */
+static unsigned copy(FILE *to, const char *text, unsigned *transactions)
 {
     struct statement s;
     struct instruction in;
@@ -247,6 +248,7 @@ static unsigned copy(FILE *to, const char *text)
         s = in.last;
         copied = s.end + (*s.end == ';');
         n++;
+        *transactions += strcmp(in.name, "cpuid") != 0;
     }
     fputs(copied, to);
     return n;
@@ -262,7 +264,7 @@ char *hd_transactions_replace(const char *text, bool *failed)
 {
     char *out = NULL;
     size_t size = 0;
-    unsigned n = 0;
+    unsigned n = 0, transactions;
 
     *failed = false;
     if (strstr(text, ".intel_syntax") != NULL)
@@ -270,8 +272,9 @@ char *hd_transactions_replace(const char *text, bool *failed)
     FILE *to = open_memstream(&out, &size);
 
     if (to != NULL) {
-        n = copy(to, text);
-        if (n > 0)
+        transactions = strstr(text, "_ITM_beginTransaction") != NULL;
+        n = transactions + copy(to, text, &transactions);
+        if (transactions > 0)
             put_mark(to);
         *failed = ferror(to) != 0;
     }

@@ -2,7 +2,7 @@
  *
  * transactions.h - replaces transactional instructions (xbegin, xend, xabort, xtest) in the text that a
  * compiler passes to the assembler by calls of the runtime (runtime/watch/transaction.h), so that none
- * reaches the processor.  Also replaced are the encodings as .byte that programs use for assemblers
+ * reaches the processor.  So is cpuid, which then says that there are transactions.  Also replaced are the encodings as .byte that programs use for assemblers
  * which do not know the instructions.  What is left (text in Intel syntax, other encodings) stays as it
  * is: the scan of the code finds it. */
 #ifndef HD_PROGRAM_TRANSACTIONS_H

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rtm.h - hardware transactions by their instructions (-mrtm), and THREADS threads that do the same
+ * rtm.h - hardware transactions by their instructions (-mrtm; not with GNU_TM), and THREADS threads that do the same
  * ROUNDS times. */
 #ifndef RTM_H
 #define RTM_H
 
 #include "../program.h"
 
+#ifndef GNU_TM
 #include <immintrin.h>
+#endif
 
 #ifndef THREADS
 #define THREADS 2
@@ -16,11 +18,13 @@
 #define ROUNDS 1
 #endif
 
+#ifndef GNU_TM
 /* Begins a transaction.  False: it was aborted, and the program goes on here once more. */
 static inline bool transaction_begin(void)
 {
     return _xbegin() == _XBEGIN_STARTED;
 }
+#endif
 
 /* Calls the body in each thread with the number of the thread, and waits until all have ended. */
 static inline void run_threads(void *(*body)(void *))

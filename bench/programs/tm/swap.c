@@ -6,7 +6,7 @@
  * Claim: after all swaps the values are where their number says, and no thread waits forever.  A
  * transaction aborts itself when one of the places is locked.  UNORDERED: the locks are taken in the
  * order in which the places are named, which differs between threads.  UNCHECKED: a transaction does not
- * look whether they are locked. */
+ * look whether they are locked.  GNU_TM: transactions of the language, which need no locks; SPLIT: two for each swap. */
 #include "rtm.h"
 
 enum { PLACES = 2 };
@@ -23,6 +23,20 @@ static void exchange(int a, int b)
     visible_write(places[b], was_a);
 }
 
+#ifdef GNU_TM
+static bool swap_in_transaction(int a, int b)
+{
+#ifdef SPLIT
+    int was_a, was_b;
+
+    __transaction_relaxed { was_a = visible_read(places[a]); was_b = visible_read(places[b]); }
+    __transaction_relaxed { visible_write(places[a], was_b); visible_write(places[b], was_a); }
+#else
+    __transaction_relaxed { exchange(a, b); }
+#endif
+    return true;
+}
+#else
 static bool swap_in_transaction(int a, int b)
 {
     if (!transaction_begin())
@@ -35,6 +49,7 @@ static bool swap_in_transaction(int a, int b)
     _xend();
     return true;
 }
+#endif
 
 static void lock_place(int place)
 {

@@ -35,6 +35,7 @@ enum {
     SKIPPED = 2,          /* size of the jump after the call of the begin, which an abort skips */
     UNUSED = 136,         /* size of the return address and the red zone; compiled code that calls the runtime
                            * keeps nothing there */
+    ITM_ABORTED = 0x10,   /* what the begin of GNU TM returns after it was cancelled */
     XMM = 160, XMM_BYTES = 256, /* offset of the vector registers in the area that the stub has saved */
 };
 
@@ -45,13 +46,21 @@ enum { CODES = 2 };
 
 uint8_t hd_tx_active;
 bool hd_tx_used;
+uint32_t hd_tx_told;
+
+void hd_tx_tell(void)
+{
+    hd_tx_told = hd.cfg->tm == HD_TM_OFF ? 0 : UINT32_C(1) << 11;
+}
 
 static struct {
     unsigned depth;   /* number of begins without an end; an abort returns to the first */
     uint64_t pc;
     uint32_t event;   /* of the begin */
+    bool gnu;         /* of GNU TM */
+    bool irrevocable;
     bool nested;      /* there was a nested transaction */
-    uint32_t nested_end; /* number of events when the last one ended, or was aborted */
+    uint32_t nested_begin, nested_end; /* number of events when the last one began, and ended or was aborted */
     uint32_t status;
     bool races;       /* hd.races before */
     uint64_t stores;
@@ -220,7 +229,7 @@ static void put_calls_back(void)
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     tx.depth = 1;
-    tx.nested = false;
+    tx.nested = tx.irrevocable = false;
     tx.nested_end = 0;
     tx.frame = f;
     tx.lowest = lowest;
@@ -238,31 +247,58 @@ static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
     hd_tx_active = 1;
 }
 
+static void begin_nested(void)
+{
+    if (tx.depth++ == 1) {
+        hd_tx_log_mark(HD_TX_BEFORE_BEGIN);
+        tx.nested_begin = hd.exec->nevents;
+    }
+    tx.nested = true;
+}
+
+/* Returns true if the transaction cannot run, whatever the search chooses. */
+static bool is_refused(const struct hd_thread *t, uintptr_t lowest)
+{
+    if (t == NULL || hd.cfg->tm == HD_TM_OFF)
+        return true;
+    if (t->in_section)
+        hd_uncontrolled("a transaction inside an atomic section (heddle_atomic_begin) is aborted");
+    else if (t->stack_hi - lowest > DEEPEST)
+        hd_uncontrolled("a transaction begins below more than 256 KB of stack: it is aborted");
+    else
+        return false;
+    return true;
+}
+
+/* The thread waits for its turn, then the body begins. */
+static void begin_step(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest, uint64_t regs)
+{
+    uint64_t pc = f->rip;
+
+    t->loop.expected = hd_hash_mix(t->loop.expected, regs);
+    hd_op(HD_EV_TX_BEGIN, NULL, NULL, pc);
+    tx.pc = pc;
+    tx.event = hd.exec->nevents;
+    hd_done(0, HD_EVF_FAILED); /* counts as a poll, unless the transaction commits later */
+    enter(t, f, lowest);
+}
+
 void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
 {
     struct hd_thread *t = hd.cur;
-    uint64_t pc = f->rip;
 
     if (hd_tx_active) {
-        tx.depth++;
-        tx.nested = true;
+        begin_nested();
         return;
     }
-    if (t == NULL || hd.cfg->tm == HD_TM_OFF || t->in_section) {
-        if (t != NULL && t->in_section)
-            hd_uncontrolled("a transaction inside an atomic section (heddle_atomic_begin) is aborted");
-        go_on_aborted(f, 0);
-        return;
-    }
-    if (t->stack_hi - lowest > DEEPEST) {
-        hd_uncontrolled("a transaction begins below more than 256 KB of stack: it is aborted");
+    if (is_refused(t, lowest)) {
         go_on_aborted(f, 0);
         return;
     }
     hd_entry.frame = 0;
     hd_entry.unused = UNUSED;
     uint64_t regs = registers(f);
-    uint32_t code = choose_abort(t, pc, regs, lowest);
+    uint32_t code = choose_abort(t, f->rip, regs, lowest);
 
     if (code != 0) {
         hd.fuel = HD_FUEL;
@@ -270,12 +306,8 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
         go_on_aborted(f, spurious[code - 1]);
         return;
     }
-    t->loop.expected = hd_hash_mix(t->loop.expected, regs);
-    hd_op(HD_EV_TX_BEGIN, NULL, NULL, pc);
-    tx.pc = pc;
-    tx.event = hd.exec->nevents;
-    hd_done(0, HD_EVF_FAILED); /* counts as a poll, unless the transaction commits later */
-    enter(t, f, lowest);
+    tx.gnu = false;
+    begin_step(t, f, lowest, regs);
 }
 
 /* ---- end ---------------------------------------------------------------------------------------- */
@@ -297,10 +329,10 @@ static void go_on_inside(struct hd_thread *t)
     hd_tx_active = 1;
 }
 
-/* True if another thread's step may abort a transaction (T8). */
+/* True if another thread's step may abort the transaction (T8). */
 static bool has_conflicts(void)
 {
-    return hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts;
+    return !tx.gnu && (hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts);
 }
 
 /* Adds the statuses, with these bits. */
@@ -314,7 +346,7 @@ static uint32_t add_statuses(uint32_t *out, uint32_t n, const uint32_t *statuses
 /* A nested transaction has ended, or is aborted. */
 static void end_nested(void)
 {
-    hd_tx_log_nested();
+    hd_tx_log_mark(HD_TX_BEFORE_END);
     tx.nested_end = hd.exec->nevents;
 }
 
@@ -326,13 +358,15 @@ static bool was_aborted(struct hd_thread *t)
 
     if (!has_conflicts())
         return false;
-    struct hd_tx_cause cause = hd_tx_conflict_cause(tx.event, 0), other = cause;
+    struct hd_tx_cause cause = hd_tx_conflict_cause(tx.event, 0, 0), outer = cause, inner = { 0, 0 };
 
-    if (cause.obj != 0)
+    if (tx.depth > 1) /* it never came out of the nested transaction */
+        outer = hd_tx_conflict_cause(tx.event, HD_TX_BEFORE_BEGIN, tx.nested_begin);
+    if (tx.nested)
+        inner = hd_tx_conflict_cause(tx.event, HD_TX_BEFORE_END, tx.nested_end);
+    if (outer.obj != 0)
         n = add_statuses(status, n, conflicts, 0);
-    if (cause.obj != 0 && tx.nested)
-        other = hd_tx_conflict_cause(tx.event, tx.nested_end);
-    if (other.obj != 0 && tx.nested)
+    if (inner.obj != 0)
         n = add_statuses(status, n, conflicts, HD_TX_NESTED);
     if (tx.nested && hd.cfg->tm == HD_TM_HTM)
         n = add_statuses(status, n, spurious, HD_TX_NESTED);
@@ -442,7 +476,10 @@ static _Noreturn void abort_now(void)
     leave(t);
     record_abort(t);
     last_choice[t->tid].nevents = hd.exec->nevents;
-    go_on_aborted(tx.frame, tx.status);
+    if (tx.gnu)
+        tx.frame->rax = ITM_ABORTED;
+    else
+        go_on_aborted(tx.frame, tx.status);
     hd_tx_resume(tx.lowest, tx.frame);
 }
 
@@ -460,6 +497,15 @@ void hd_tx_abort(struct hd_tx_frame *f)
 {
     if (hd_tx_active)
         abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
+}
+
+/* The library repeats such a transaction when it need not wait, which is as if it began then.  Here the execution ends. */
+static _Noreturn void cannot_wait(enum hd_kind kind)
+{
+    char text[200];
+
+    hd_format(text, sizeof text, "'%s' inside a transaction of GNU TM is not supported: cut there", hd_kind_info[kind].text);
+    hd_execution_cut(text);
 }
 
 /* True if a processor always aborts a transaction that does this: the operation calls the kernel, or it has to
@@ -496,6 +542,10 @@ void hd_tx_operation(struct hd_thread *t)
         if (hd_tx_undo_keep(t->obj))
             return;
         hd_uncontrolled("a transaction uses more than 64 locks and semaphores: it is aborted");
+    } else if (tx.gnu && tx.irrevocable && hd_set_has(&hd.point.enabled, t->tid)) {
+        return; /* it takes place, and is never undone */
+    } else if (tx.gnu) {
+        cannot_wait(kind);
     } else if (!aborts_for_sure(t, kind)) {
         hd_format(text, sizeof text, "'%s' inside a transaction is not supported: it aborts the transaction",
                   hd_kind_info[kind].text);
@@ -528,13 +578,79 @@ void hd_tx_frees(void *p, size_t size, uint64_t pc)
 
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
+    if (hd.fuel < 0 && tx.gnu)
+        hd_execution_cut("a transaction of GNU TM does not end: cut there");
     if (hd.fuel < 0)
         abort_with(0); /* an endless loop: an interrupt ends it */
     if (hd_tx_log_add(addr, size, write, pc))
         return;
+    if (tx.gnu)
+        hd_execution_cut("a transaction of GNU TM touches too much memory: cut there");
     if (!hd_tx_log_is_over_capacity())
         hd_uncontrolled("a transaction touches more than 32 KB: it is aborted");
     abort_with(HD_TX_CAPACITY);
+}
+
+/* ---- GNU TM --------------------------------------------------------------------------------------- */
+
+/* Bits of the ABI: properties of a transaction, and what the code does after its begin. */
+enum { ITM_UNINSTRUMENTED = 2, ITM_RUN_INSTRUMENTED = 1, ITM_RUN_UNINSTRUMENTED = 2 };
+
+/* Both variants of the code announce their accesses (hooks/itm.c).  The one that gcc has not instrumented for
+ * transactions calls the functions themselves, not their clones. */
+static uint32_t code_to_run(const struct hd_tx_frame *f)
+{
+    return f->rdi & ITM_UNINSTRUMENTED ? ITM_RUN_UNINSTRUMENTED : ITM_RUN_INSTRUMENTED;
+}
+
+void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
+{
+    f->rax = code_to_run(f);
+    if (hd_tx_active) {
+        begin_nested();
+        return;
+    }
+    if (hd.cur == NULL)
+        return;
+    if (hd.cur->in_section || hd.cur->stack_hi - lowest > DEEPEST)
+        hd_execution_cut("a transaction of GNU TM begins inside an atomic section, or below more than 256 KB of stack: cut there");
+    hd_entry.frame = 0;
+    hd_entry.unused = sizeof f->rip;
+    tx.gnu = true;
+    begin_step(hd.cur, f, lowest, registers(f));
+}
+
+void hd_itm_commit(uint64_t pc)
+{
+    if (hd.cur == NULL)
+        return;
+    if (!hd_tx_active)
+        hd_fail(HD_FK_TM_MISUSE, pc, "T%u ends a transaction and is in none", hd.cur->tid);
+    else if (--tx.depth == 0)
+        commit(hd.cur, pc);
+}
+
+void hd_itm_cancel(uint32_t reason, uint64_t pc)
+{
+    enum { OUTER = 16 };
+
+    if (hd.cur == NULL)
+        return;
+    if (!hd_tx_active || tx.irrevocable) {
+        hd_fail(HD_FK_TM_MISUSE, pc, hd_tx_active ? "T%u cancels a transaction that cannot be undone any more" :
+                "T%u cancels a transaction and is in none", hd.cur->tid);
+        return;
+    }
+    if (tx.depth > 1 && !(reason & OUTER))
+        hd_execution_cut("a nested transaction of GNU TM is cancelled alone: not supported, cut there");
+    abort_with(HD_TX_EXPLICIT);
+}
+
+void hd_itm_irrevocable(uint64_t pc)
+{
+    (void)pc;
+    if (hd_tx_active)
+        tx.irrevocable = true;
 }
 
 const struct hd_detector hd_detector_transaction = { .begin = begin };

@@ -24,7 +24,9 @@
  * T8  That another thread's step has aborted the transaction, or nothing while a nested one ran, is a choice when the
  *     body is over (tx_conflict.h): only then are its accesses known.  The accesses are recorded before, all in their
  *     classes whatever the choice; if it was aborted, the body is undone as in T3.  This is not offered with --tm-aborts
- *     retry.  With --tm stm it is, and spurious aborts are not. */
+ *     retry.  With --tm stm it is, and spurious aborts are not.
+ * T9  GNU TM transactions are the same, without spurious aborts and conflicts: the library repeats a transaction that
+ *     was aborted, which is as if it began later. */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H
 #define HD_RUNTIME_WATCH_TRANSACTION_H
 
@@ -59,8 +61,20 @@ void hd_tx_abort(struct hd_tx_frame *frame);
 /* Continues after the begin, with the stack pointer `lowest` and the frame that is there. */
 _Noreturn void hd_tx_resume(uintptr_t lowest, struct hd_tx_frame *frame);
 
+/* GNU TM (hooks/itm.c).  edi has the properties of the transaction, eax gets the actions. */
+void hd_itm_begin(struct hd_tx_frame *frame, uintptr_t lowest);
+void hd_itm_commit(uint64_t pc);
+/* Cancels the transaction; reason: enum of the ABI. */
+void hd_itm_cancel(uint32_t reason, uint64_t pc);
+/* From here on the transaction cannot be undone: it may call the kernel. */
+void hd_itm_irrevocable(uint64_t pc);
+
 /* Not 0 while the running thread is in a transaction (xtest reads it). */
 extern uint8_t hd_tx_active __attribute__((visibility("hidden")));
+/* Bit 11, or 0: what cpuid says about transactions. */
+extern uint32_t hd_tx_told __attribute__((visibility("hidden")));
+/* Call when the settings are known, before the program's own code runs. */
+void hd_tx_tell(void);
 /* True if the program has transactional instructions that heddle cc has replaced. */
 extern bool hd_tx_used __attribute__((visibility("hidden")));
 

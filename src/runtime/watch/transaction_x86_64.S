@@ -66,6 +66,8 @@
     instruction heddle_rt_xbegin, hd_tx_begin, 128
     instruction heddle_rt_xend, hd_tx_end, 128
     instruction heddle_rt_xabort, hd_tx_abort, 136
+    /* GNU TM: an ordinary call, which may return twice */
+    instruction _ITM_beginTransaction, hd_itm_begin, 0
 
 /* _Noreturn void hd_tx_resume(uintptr_t lowest, struct hd_tx_frame *frame) */
     .globl hd_tx_resume
@@ -100,6 +102,34 @@ hd_tx_resume:
     ret
     .cfi_endproc
     .size hd_tx_resume, .-hd_tx_resume
+
+/* cpuid, which tells what the program gets: transactions (bit 11 of ebx, leaf 7), as hd_tx_told says. */
+    .globl heddle_rt_cpuid
+    .type heddle_rt_cpuid, @function
+    .p2align 4
+heddle_rt_cpuid:
+    .cfi_startproc
+    pushfq
+    .cfi_adjust_cfa_offset 8
+    cmpl $7, %eax
+    jne 1f
+    testl %ecx, %ecx
+    jne 1f
+    cpuid
+    btrl $11, %ebx
+    pushq %rax
+    .cfi_adjust_cfa_offset 8
+    movl hd_tx_told(%rip), %eax
+    orl %eax, %ebx
+    popq %rax
+    .cfi_adjust_cfa_offset -8
+    jmp 2f
+1:  cpuid
+2:  popfq
+    .cfi_adjust_cfa_offset -8
+    ret
+    .cfi_endproc
+    .size heddle_rt_cpuid, .-heddle_rt_cpuid
 
 /* Clears ZF in a transaction and sets it elsewhere. */
     .globl heddle_rt_xtest

@@ -42,24 +42,22 @@ static bool conflicts(unsigned classes, unsigned access)
     return others != 0 || (access == HD_ACC_W && classes != 0);
 }
 
-static bool is_nested(uint32_t i, uint32_t nested_end)
+static bool counts(uint32_t i, enum hd_tx_when when, uint32_t before)
 {
     const struct hd_event *e = &hd.exec->events[i];
     bool access = e->kind == HD_EV_TX_READ || e->kind == HD_EV_TX_WRITE;
 
-    return access ? e->aux == HD_TX_NESTED_ACCESS : i < nested_end;
+    return when == 0 || (access ? (e->aux & when) != 0 : i < before);
 }
 
-static void note_own(uint32_t first, uint32_t nested_end)
+static void note_own(uint32_t first, enum hd_tx_when when, uint32_t before)
 {
     struct hd_access_of on[2];
 
     for (uint32_t i = first; i < hd.exec->nevents; i++) {
         const struct hd_event *e = &hd.exec->events[i];
 
-        if (nested_end != 0 && !is_nested(i, nested_end))
-            continue;
-        for (unsigned k = hd_event_accesses(e, on); k > 0; k--)
+        for (unsigned k = counts(i, when, before) ? hd_event_accesses(e, on) : 0; k > 0; k--)
             use_of(on[k - 1].obj)->own |= (uint8_t)(1u << on[k - 1].access);
     }
 }
@@ -149,12 +147,12 @@ static bool step_is_past(const struct query *q, uint32_t from, uint32_t end)
     return false;
 }
 
-struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, uint32_t nested_end)
+struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before)
 {
     struct query q = { .tid = hd.exec->events[first].tid };
 
     stamp++;
-    note_own(first, nested_end);
+    note_own(first, when, before);
     hd_set_add(&q.past, q.tid);
     for (uint32_t end = first; end > 0;) {
         uint32_t from = first_of_step(end - 1);

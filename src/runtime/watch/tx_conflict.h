@@ -17,8 +17,11 @@
 
 void hd_tx_conflict_start(void);
 
-/* aux of a transactional read or write: the access was made before the last nested transaction ended. */
-#define HD_TX_NESTED_ACCESS 1u
+/* aux of a transactional read or write: bits. */
+enum hd_tx_when {
+    HD_TX_BEFORE_END = 1,   /* it was made before the last nested transaction ended, or was aborted */
+    HD_TX_BEFORE_BEGIN = 2, /* ... before that began */
+};
 
 struct hd_tx_cause {
     uint32_t event; /* of the other thread */
@@ -26,7 +29,7 @@ struct hd_tx_cause {
 };
 
 /* Finds the latest step that may have aborted the transaction whose events begin with `first` and are the last ones.
- * nested_end is not 0: only what was done before the last nested transaction ended counts, at that event. */
-struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, uint32_t nested_end);
+ * when is not 0: only accesses with this bit count, and operations before that event. */
+struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before);
 
 #endif

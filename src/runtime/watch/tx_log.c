@@ -23,8 +23,8 @@ struct unit {
     uint64_t read_pc, write_pc;
     uint32_t before;       /* its contents before the first write */
     uint8_t reads, writes; /* bits: bytes read and written; a byte that was written first does not count as read */
-    uint8_t nested_reads, nested_writes; /* the same when the last nested transaction ended */
-    bool recorded;         /* the read is in the record */
+    uint8_t read_when, written_when; /* enum hd_tx_when, bits */
+    uint32_t recorded;     /* number of the event of the read + 1; 0: not in the record */
     uint32_t written;      /* number of the event of the write + 1; 0: not in the record */
 };
 
@@ -180,7 +180,7 @@ static void record(const struct unit *u, bool write)
     uint32_t now = *(const uint32_t *)u->addr, before = u->writes != 0 ? u->before : now;
     struct hd_event e = { .tid = hd.cur->tid, .kind = write ? HD_EV_TX_WRITE : HD_EV_TX_READ,
                           .flags = LOG2_UNIT << HD_EVF_SIZE_SHIFT, .peer = HD_NO_TID, .obj = o->id,
-                          .aux = (write ? u->nested_writes : u->nested_reads) != 0 ? HD_TX_NESTED_ACCESS : 0,
+                          .aux = write ? u->written_when : u->read_when,
                           .obj2 = write ? hd_event_value_hash(before) : 0,
                           .pc = write ? u->write_pc : u->read_pc, .value = write ? now : before };
 
@@ -214,18 +214,20 @@ static void check_races(bool committed)
 void hd_tx_log_record_reads(void)
 {
     for (uint32_t i = 0; i < nunits; i++) {
-        if (units[i].reads == 0 || units[i].recorded)
+        if (units[i].recorded != 0)
+            hd.exec->events[units[i].recorded - 1].aux = units[i].read_when;
+        if (units[i].reads == 0 || units[i].recorded != 0)
             continue;
+        units[i].recorded = hd.exec->nevents + 1;
         record(&units[i], false);
-        units[i].recorded = true;
     }
 }
 
-void hd_tx_log_nested(void)
+void hd_tx_log_mark(enum hd_tx_when when)
 {
     for (uint32_t i = 0; i < nunits; i++) {
-        units[i].nested_reads = units[i].reads;
-        units[i].nested_writes = units[i].writes;
+        units[i].read_when |= (uint8_t)(units[i].reads != 0 ? when : 0);
+        units[i].written_when |= (uint8_t)(units[i].writes != 0 ? when : 0);
     }
 }
 

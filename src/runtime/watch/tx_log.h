@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime/watch/tx_conflict.h"
+
 void hd_tx_log_start(void);
 void hd_tx_log_begin(void);
 /* Call before the access.  Returns false if there is no room, or if the transaction has touched more lines than
@@ -17,8 +19,8 @@ bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
 /* Records what was read up to now.  Call before an operation that may follow from it. */
 void hd_tx_log_record_reads(void);
-/* Marks all accesses up to now: a nested transaction ends. */
-void hd_tx_log_nested(void);
+/* Marks all accesses up to now. */
+void hd_tx_log_mark(enum hd_tx_when when);
 /* Records the other reads as events, and the writes if `writes`. */
 void hd_tx_log_record(bool writes);
 /* The transaction is over: tells others of its accesses, and the race detector.  If not committed, it has only read:

@@ -111,6 +111,18 @@ static bool is_ceremony(const struct hd_row *row)
            row->event->kind == HD_EV_EXIT_BEGIN;
 }
 
+/* False for the atomic operations and futex calls of a library that neither take nor give back a lock of the program. */
+static bool changes_lock(const struct hd_report *r, const struct hd_event *e)
+{
+    unsigned type = hd_kind_info[e->kind].obj;
+
+    if (type != HD_OBJ_MEMORY && type != HD_OBJ_FUTEX)
+        return true;
+    enum hd_library_lock what = hd_library_lock(r, e);
+
+    return what == HD_LIBRARY_LOCK_TAKES || what == HD_LIBRARY_LOCK_GIVES;
+}
+
 /* True for the steps of a library, except those on the program's locks, inputs and outputs. */
 static bool is_in_library(const struct hd_rows *rs, const struct hd_row *row)
 {
@@ -118,10 +130,9 @@ static bool is_in_library(const struct hd_rows *rs, const struct hd_row *row)
 
     if (row->type != HD_ROW_EVENT || hd_symbols_is_own(r->symbols, row->event->pc))
         return false;
-    enum hd_object_type type = (enum hd_object_type)hd_kind_info[row->event->kind].obj;
-
-    return !hd_symbols_is_own(r->symbols, hd_row_pc(rs, row)) || type == HD_OBJ_ONCE ||
-           (type == HD_OBJ_MEMORY && hd_library_lock(r, row->event) == HD_LIBRARY_LOCK_NONE);
+    return !hd_symbols_is_own(r->symbols, hd_row_pc(rs, row)) ||
+           hd_kind_info[row->event->kind].obj == HD_OBJ_ONCE ||
+           !changes_lock(r, row->event);
 }
 
 /* True if a line of the program made a decisive step. */

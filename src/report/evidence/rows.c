@@ -14,6 +14,7 @@
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
 #include "report/evidence/transaction.h"
+#include "report/evidence/why.h"
 
 /* True if the event chose not to inject a fault, or not to abort a transaction: such rows tell a reader nothing. */
 static bool is_no_fault(const struct hd_event *e)
@@ -187,6 +188,21 @@ static void add_end(struct hd_rows *rs)
         add_failure(rs);
 }
 
+/* Marks the accesses by which the order of the decisive events takes effect. */
+static void mark_effect(struct hd_rows *rs)
+{
+    struct hd_effect effect;
+
+    if (!hd_why_effect(rs->r, &rs->variables, &effect))
+        return;
+    for (uint32_t i = 0; i < rs->n; i++) {
+        const struct hd_variable *v = rs->all[i].variable;
+
+        if (v != NULL && (v->access == effect.write || v->access == effect.read || v->before == effect.read))
+            rs->all[i].decisive = true;
+    }
+}
+
 void hd_rows_open(struct hd_rows *rs, const struct hd_report *r, bool show_all)
 {
     *rs = (struct hd_rows){ .r = r, .show_all = show_all, .block = hd_report_block(r) };
@@ -197,6 +213,7 @@ void hd_rows_open(struct hd_rows *rs, const struct hd_report *r, bool show_all)
     rs->all = hd_zeroed((size_t)r->nevents + rs->variables.n + HD_MAX_THREADS + 4, sizeof *rs->all);
     add_events(rs);
     add_end(rs);
+    mark_effect(rs);
 }
 
 void hd_rows_close(struct hd_rows *rs)
@@ -235,6 +252,9 @@ void hd_row_label(const struct hd_rows *rs, const struct hd_row *row, char *buf,
         break;
     case HD_ROW_BLOCK:
         snprintf(buf, cap, "%s %s", who, row->site == &rs->block->freed ? "frees" : "allocates");
+        break;
+    case HD_ROW_VARIABLE:
+        snprintf(buf, cap, "%s %s", who, row->variable->access->write ? "writes" : "reads");
         break;
     case HD_ROW_FAILURE:
         snprintf(buf, cap, "%s fails", who);

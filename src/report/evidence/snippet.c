@@ -33,14 +33,14 @@ struct block {
 
 /* ---- marks --------------------------------------------------------------------------- */
 
-static bool resolve(const struct hd_report *r, uint64_t pc, struct mark *m)
+static bool resolve(const struct hd_report *r, const struct hd_place *place, struct mark *m)
 {
     struct hd_frame f[HD_MAX_FRAMES];
     const struct hd_frame *own =
-        pc == 0 ? NULL
-                : hd_symbols_own_frame(f, hd_symbols_frames(r->symbols, pc, true, f, HD_MAX_FRAMES));
+        place->pc == 0 ? &place->frame
+                       : hd_symbols_own_frame(f, hd_symbols_frames(r->symbols, place->pc, true, f, HD_MAX_FRAMES));
 
-    if (own == NULL || own->line <= 0 || own->runtime || hd_is_system_file(own->file))
+    if (own->line <= 0 || own->runtime || hd_is_system_file(own->file))
         return false;
     *m = (struct mark){ .file = own->file, .function = own->function, .line = own->line };
     return true;
@@ -81,7 +81,7 @@ static unsigned gather(const struct hd_report *r, const struct hd_place *places,
         struct mark m;
         unsigned k = 0;
 
-        if (!resolve(r, places[i].pc, &m))
+        if (!resolve(r, &places[i], &m))
             continue;
         while (k < used && by_place(&marks[k], &m) != 0)
             k++;

@@ -8,7 +8,8 @@
 #include "report/print/text.h"
 
 struct hd_place {
-    uint64_t pc;    /* a return address */
+    uint64_t pc;    /* a return address; 0: the place is `frame` */
+    struct hd_frame frame;
     char label[64]; /* what happens at this place: "main, step 2" */
 };
 

@@ -16,7 +16,6 @@
 #include "report/evidence/mail.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
-#include "report/evidence/variables.h"
 
 #define FREE_AT "'s free at "
 
@@ -79,8 +78,8 @@ static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool 
     }
     hd_describe_tid(p->tid, who, sizeof who - 2);
     strcat(who, "'s");
-    snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s", its ? "its" : who, noun, object,
-             at_site(r, e));
+    snprintf(out->text, sizeof out->text, "%s %.79s%.150s at %.80s%s", its ? "its" : who, noun, object,
+             at_site(r, e), its && p->event == HD_CAUSE_PENDING ? ", not done yet" : "");
     return true;
 }
 
@@ -199,11 +198,6 @@ bool hd_why_is_told(const struct hd_report *r)
            is_cycle(r) || strstr(r->why->sentence, FREE_AT) != NULL;
 }
 
-/* What the order of the named events does to a variable. */
-struct effect {
-    const struct hd_variable *write, *read;
-};
-
 static bool is_write_to(const struct hd_variable *v, const struct hd_variable *read, hd_tid tid)
 {
     return v->access->write && v->access->addr == read->access->addr && v->access->tid == tid;
@@ -211,7 +205,7 @@ static bool is_write_to(const struct hd_variable *v, const struct hd_variable *r
 
 /* Finds a variable that the thread of the first event reads after it, and that the thread in between writes before the
  * last event. */
-static bool find_stale(const struct hd_report *r, const struct hd_variables *v, struct effect *out)
+static bool find_stale(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out)
 {
     const uint32_t *event = r->why->event;
 
@@ -222,7 +216,7 @@ static bool find_stale(const struct hd_report *r, const struct hd_variables *v, 
             continue;
         for (uint32_t k = i + 1; k < v->n && v->all[k].access->position <= event[2]; k++)
             if (is_write_to(&v->all[k], &v->all[i], r->events[event[1]].tid)) {
-                *out = (struct effect){ .write = &v->all[k], .read = &v->all[i] };
+                *out = (struct hd_effect){ .write = v->all[k].access, .read = a, .stale = true };
                 return true;
             }
     }
@@ -231,7 +225,7 @@ static bool find_stale(const struct hd_report *r, const struct hd_variables *v, 
 
 /* Finds a variable that the thread of the first event writes after it, and that the thread of the second reads after
  * its own. */
-static bool find_carried(const struct hd_report *r, const struct hd_variables *v, struct effect *out)
+static bool find_carried(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out)
 {
     const uint32_t *event = r->why->event;
 
@@ -242,7 +236,7 @@ static bool find_carried(const struct hd_report *r, const struct hd_variables *v
             continue;
         for (uint32_t k = i; k-- > 0 && v->all[k].access->position > event[0];)
             if (is_write_to(&v->all[k], &v->all[i], r->events[event[0]].tid)) {
-                *out = (struct effect){ .write = &v->all[k], .read = &v->all[i] };
+                *out = (struct hd_effect){ .write = v->all[k].access, .read = a };
                 return true;
             }
     }
@@ -258,31 +252,34 @@ static unsigned named_events(const struct hd_report *r)
     return r->why->nevents;
 }
 
+bool hd_why_effect(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out)
+{
+    unsigned n = r->why != NULL && !hd_why_is_told(r) ? named_events(r) : 0;
+
+    return n == 3 ? find_stale(r, v, out) : n == 2 && find_carried(r, v, out);
+}
+
 /* Continues the sentence with the effect: "; T1 writes x = 1 at a.c:3, and main reads it at a.c:7".  Writes "" if none is
  * known. */
 static void tell_effect(const struct hd_report *r, char *buf, size_t cap)
 {
-    unsigned n = named_events(r);
     struct hd_decisive d;
     struct hd_variables v;
-    struct effect effect;
+    struct hd_effect effect;
     struct hd_operation o;
     char writer[16], reader[16];
 
     buf[0] = '\0';
     hd_decisive_find(r, &d);
     hd_variables_find(r, &d, &v);
-    if (n == 3 ? find_stale(r, &v, &effect) : n == 2 && find_carried(r, &v, &effect)) {
-        const struct hd_plain_access *w = effect.write->access, *a = effect.read->access;
-
-        hd_variable_operation(r, effect.write, &o);
-        hd_describe_tid(w->tid, writer, sizeof writer);
-        hd_describe_tid(a->tid, reader, sizeof reader);
-        snprintf(buf, cap, n == 3 ? "; %s writes %.200s%.60s at %.100s after %s has read it at %.100s"
-                                  : "; %s writes %.200s%.60s at %.100s, and %s reads it at %.100s",
-                 writer, o.object, strstr(o.value, "->") != NULL ? "" : o.value,
-                 hd_symbols_site(r->symbols, hd_accesses_place(r, w)), reader,
-                 hd_symbols_site(r->symbols, hd_accesses_place(r, a)));
+    if (hd_why_effect(r, &v, &effect)) {
+        hd_variable_operation(r, &(struct hd_variable){ .access = effect.write }, &o);
+        hd_describe_tid(effect.write->tid, writer, sizeof writer);
+        hd_describe_tid(effect.read->tid, reader, sizeof reader);
+        snprintf(buf, cap, effect.stale ? "; %s writes %.200s%.60s at %.100s after %s has read it at %.100s"
+                                        : "; %s writes %.200s%.60s at %.100s, and %s reads it at %.100s",
+                 writer, o.object, o.value, hd_symbols_site(r->symbols, hd_accesses_place(r, effect.write)), reader,
+                 hd_symbols_site(r->symbols, hd_accesses_place(r, effect.read)));
     }
     hd_variables_free(&v);
 }

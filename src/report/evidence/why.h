@@ -6,6 +6,7 @@
 
 #include "model/cause.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/variables.h"
 #include "report/print/text.h"
 
 /* Fills *out with the sentence for the cause, and with the events that the sentence names. */
@@ -14,6 +15,14 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
 /* True if there is no sentence, or if the message of the finding tells the same: the two accesses of a
  * race, or the free and the use. */
 bool hd_why_is_told(const struct hd_report *r);
+
+/* The accesses by which the order of the events takes effect: a write, and a read by another thread.  Returns false if
+ * none are known. */
+struct hd_effect {
+    const struct hd_plain_access *write, *read;
+    bool stale; /* the read comes before the write */
+};
+bool hd_why_effect(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out);
 
 /* Writes the sentence, and the value by which the order has its effect if it is known.  Writes "" if it is told
  * already. */

@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "report/evidence/caller.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
 #include "report/evidence/fault.h"
@@ -168,9 +169,18 @@ static void make_end(struct part *p, const struct hd_text *t, const struct hd_re
     end_part(p);
 }
 
+static uint32_t step_of(const struct hd_rows *rs, const struct hd_event *e)
+{
+    for (uint32_t i = 0; i < rs->n; i++)
+        if (rs->all[i].event == e)
+            return rs->all[i].step;
+    return 0;
+}
+
 static void make_source(struct part *p, const struct hd_text *t, const struct hd_rows *rs, int context)
 {
-    struct hd_place places[HD_MAX_PLACES];
+    struct hd_place places[HD_MAX_PLACES] = { { .pc = 0 } };
+    struct hd_frame caller[2];
     unsigned n = 0;
 
     for (uint32_t i = 0; i < rs->n && n < HD_MAX_PLACES; i++)
@@ -179,6 +189,14 @@ static void make_source(struct part *p, const struct hd_text *t, const struct hd
             hd_row_label(rs, &rs->all[i], places[n].label, sizeof places[n].label);
             n++;
         }
+    for (unsigned i = 0; n < HD_MAX_PLACES && i < 2 && hd_caller_find(rs->r, caller); i++, n++) {
+        const struct hd_event *e = &rs->r->events[rs->r->why->event[2 * i]];
+        char who[16];
+
+        hd_describe_tid(e->tid, who, sizeof who);
+        places[n].frame = caller[i];
+        snprintf(places[n].label, sizeof places[n].label, "%s, call for step %u", who, step_of(rs, e));
+    }
     begin_part(p, t);
     hd_snippet_text(&p->t, rs->r, places, n, context);
     end_part(p);

@@ -107,7 +107,8 @@ static __attribute__((noinline)) void slow_races(uintptr_t addr, size_t size, bo
         hd_predict_plain(place, size, write, pc);
 }
 
-HD_LEAVES_NOTHING void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
+/* Not inlined: a hook that calls more than once needs a frame. */
+HD_LEAVES_NOTHING __attribute__((noinline)) void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     slow_races(addr, size, write, pc);
     if (hd.access_mode & HD_MODE_TIDY)

@@ -52,6 +52,8 @@ set(runtime_hot
   runtime/watch/detectors runtime/watch/fault runtime/watch/plain runtime/watch/race
   runtime/worker/callbacks runtime/worker/verdict runtime/worker/worker
   search/core/estimate search/core/follow search/core/search search/core/step
+  search/por/beside search/por/conflicts search/por/decided search/por/dpor search/por/dpor_races search/por/path
+  search/por/race_cover search/por/reversal search/por/trace search/por/wakeup
   search/sample/draw search/sample/random)
 list(TRANSFORM runtime_hot REPLACE ".+" "${PROJECT_SOURCE_DIR}/src/\\0.c")
 set(runtime_link_objects $<TARGET_OBJECTS:hd_runtime_objects>)

@@ -125,6 +125,40 @@ static void a_step_that_was_done_tells_what_another_will_do(void **state)
     assert_false(hd_step_weak_initial(&done, v, 2));
 }
 
+#define LENGTH 7
+
+/* What a sequence has noted about its steps changes no answer. */
+static void a_sequence_answers_as_its_steps_do(void **state)
+{
+    struct hd_rng rng = hd_rng_for(2, 1);
+    unsigned initial = 0, beside = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 5000; i++) {
+        struct hd_step step[LENGTH], q;
+        const struct hd_step *v[LENGTH];
+        struct hd_event e[MANY];
+
+        for (unsigned k = 0; k < LENGTH; k++) {
+            unsigned n = hd_rng_below(&rng, 8) == 0 ? MANY : 1 + hd_rng_below(&rng, 2);
+
+            step[k] = random_step((uint16_t)hd_rng_below(&rng, 6), e, n, &rng);
+            v[k] = &step[k];
+        }
+        q = random_step((uint16_t)hd_rng_below(&rng, 8), e, 1, &rng);
+        if (hd_rng_below(&rng, 8) == 0)
+            q = (struct hd_step){ .slot = q.slot, .flags = HD_STEP_CHOICE, .alt = 1, .n = 2 };
+        struct hd_sequence s = { .v = v, .n = LENGTH };
+        bool expected = hd_step_weak_initial(&q, v, LENGTH);
+
+        for (unsigned again = 0; again < 2; again++)
+            assert_int_equal(hd_sequence_weak_initial(&q, &s), expected);
+        initial += expected;
+        beside += expected && hd_step_first_of(v, LENGTH, q.slot) == LENGTH;
+    }
+    assert_true(initial > 1000 && initial < 4500 && beside > 500 && beside < initial);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +167,7 @@ int main(void)
         cmocka_unit_test(many_objects_conflict_with_what_they_touch),
         cmocka_unit_test(objects_with_one_bit_are_taken_for_one),
         cmocka_unit_test(a_step_that_was_done_tells_what_another_will_do),
+        cmocka_unit_test(a_sequence_answers_as_its_steps_do),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,12 +8,13 @@ typedef uint32_t __attribute__((may_alias)) access_word;
 
 /* Called once per decision, and the step is copied soon: write one word, for the reason
  * given at hd_access_of. */
-static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags)
+static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags, uint32_t near)
 {
-    _Static_assert(offsetof(struct hd_step, naccesses) == 2 &&
-                       offsetof(struct hd_step, flags) == 3 && offsetof(struct hd_step, on) == 8,
+    _Static_assert(offsetof(struct hd_step, naccesses) == 2 && offsetof(struct hd_step, flags) == 3 &&
+                       offsetof(struct hd_step, near) == 4 && offsetof(struct hd_step, on) == 8,
                    "layout of a step");
-    *(step_head *)(void *)s = slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24;
+    *(step_head *)(void *)s =
+        slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24 | (uint64_t)near << 32;
 }
 
 /* Two different accesses to one object conflict with the same accesses as a write does, so
@@ -69,26 +70,33 @@ struct hd_touched hd_step_touched(const struct hd_step *s)
  * unknown. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b)
 {
-    return (a->flags | b->flags) & HD_STEP_ALL ||
-           hd_touched_conflict(hd_step_touched(a), hd_step_touched(b));
+    unsigned flags = a->flags | b->flags;
+
+    if (flags & HD_STEP_ALL)
+        return true;
+    return flags & HD_STEP_MANY ? hd_touched_conflict(hd_step_touched(a), hd_step_touched(b)) :
+                                  hd_step_accesses_conflict(a, b);
 }
 
 void hd_step_set(struct hd_step *s, uint16_t slot, const struct hd_event *events, uint32_t n)
 {
     struct hd_access_of on[2];
     unsigned all = 0;
+    uint32_t near = 0;
 
     for (uint32_t i = 0; i < n; i++) {
         unsigned m = hd_event_accesses(&events[i], on);
 
-        for (unsigned k = 0; k < m; k++)
+        for (unsigned k = 0; k < m; k++) {
+            near |= UINT32_C(1) << on[k].obj % 32;
             all = add_access(s, all, hd_access_word(on[k]));
+        }
     }
     if (all > HD_STEP_ACCESSES) {
-        set_head(s, slot, HD_STEP_ACCESSES, HD_STEP_MANY);
+        set_head(s, slot, HD_STEP_ACCESSES, HD_STEP_MANY, 0);
         set_many(s, events, n);
     } else {
-        set_head(s, slot, all, 0);
+        set_head(s, slot, all, 0, near);
     }
     if (n > 0 && events[0].flags & HD_EVF_CHOICE) {
         s->flags |= HD_STEP_CHOICE;
@@ -102,15 +110,17 @@ void hd_step_set_accesses(struct hd_step *s, uint16_t slot, const struct hd_acce
 {
     struct hd_touched t = { 0, 0 };
     unsigned all = 0;
+    uint32_t near = 0;
 
     for (uint32_t i = 0; i < n; i++) {
+        near |= UINT32_C(1) << on[i].obj % 32;
         all = add_access(s, all, hd_access_word(on[i]));
         touch(&t, on[i]);
     }
     if (all > HD_STEP_ACCESSES)
         __builtin_memcpy(s->on, &t, sizeof t);
     set_head(s, slot, all > HD_STEP_ACCESSES ? HD_STEP_ACCESSES : all,
-             all > HD_STEP_ACCESSES ? HD_STEP_MANY : 0);
+             all > HD_STEP_ACCESSES ? HD_STEP_MANY : 0, near);
 }
 
 uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t slot)
@@ -157,12 +167,36 @@ bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *
     return at < nv ? initial_at(q, v, at) : is_beside(q, v, nv);
 }
 
+static uint32_t near_of_many(const struct hd_step *step)
+{
+    uint32_t near = step->flags & (HD_STEP_MANY | HD_STEP_ALL) ? UINT32_MAX : 0;
+
+    for (unsigned k = 0; k < step->naccesses; k++)
+        near |= UINT32_C(1) << step->on[k].obj % 32;
+    return near;
+}
+
 static void note(struct hd_sequence *s)
+{
+    uint64_t slots = 0;
+    uint32_t near = 0;
+
+    for (uint32_t i = 0; i + 1 < s->n; i++) {
+        const struct hd_step *step = s->v[i];
+
+        slots |= HD_TOUCHED_BIT(step->slot);
+        near |= __builtin_expect(step->flags != 0, 0) ? near_of_many(step) : step->near;
+    }
+    s->slots = slots;
+    s->near = near;
+    s->noted = true;
+}
+
+static void note_classes(struct hd_sequence *s)
 {
     for (uint32_t i = 0; i + 1 < s->n; i++) {
         const struct hd_step *step = s->v[i];
 
-        s->slots |= HD_TOUCHED_BIT(step->slot);
         if (step->flags & (HD_STEP_MANY | HD_STEP_ALL)) {
             struct hd_touched t = hd_step_touched(step);
 
@@ -173,14 +207,18 @@ static void note(struct hd_sequence *s)
         for (unsigned k = 0; k < step->naccesses; k++)
             s->touched[step->on[k].access] |= HD_TOUCHED_BIT(step->on[k].obj);
     }
-    s->noted = true;
+    s->noted_classes = true;
 }
 
 /* Is q, whose thread does not occur in s, certainly independent of all steps but the last? */
-static bool is_far(const struct hd_step *q, const struct hd_sequence *s)
+static bool is_far(const struct hd_step *q, struct hd_sequence *s)
 {
     if (q->flags & (HD_STEP_MANY | HD_STEP_ALL))
         return false;
+    if (!(q->flags & HD_STEP_CHOICE) && (q->near & s->near) == 0)
+        return true;
+    if (!s->noted_classes)
+        note_classes(s);
     for (unsigned k = 0; k < q->naccesses; k++) {
         unsigned access = q->on[k].access;
         uint64_t others = s->touched[HD_ACC_W];

@@ -36,8 +36,13 @@ struct hd_step {
     uint16_t slot;
     uint8_t naccesses;
     uint8_t flags; /* enum hd_step_flag */
-    uint16_t alt;
-    uint16_t n;
+    union {
+        struct {
+            uint16_t alt, n; /* with HD_STEP_CHOICE */
+        };
+        uint32_t near; /* otherwise: of each access in on[] the bit object number mod 32.  Steps
+                        * without a common bit do not conflict. */
+    };
     struct hd_access_of on[HD_STEP_ACCESSES];
 };
 
@@ -127,16 +132,12 @@ static inline bool hd_touched_conflict(struct hd_touched a, struct hd_touched b)
     return ((a.reads & b.updates) | (a.updates & b.reads)) != 0;
 }
 
-/* The slow path of hd_step_conflict, if one of the steps is HD_STEP_MANY or HD_STEP_ALL. */
+/* The slow path of hd_step_conflict, if one of the steps has a flag that says more than on[]. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b);
 
-/* Do the steps conflict?  Steps of one thread always do. */
-static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
+/* Do two accesses listed in the steps conflict? */
+static inline bool hd_step_accesses_conflict(const struct hd_step *a, const struct hd_step *b)
 {
-    if (a->slot == b->slot)
-        return true;
-    if (__builtin_expect(((a->flags | b->flags) & (HD_STEP_MANY | HD_STEP_ALL)) != 0, 0))
-        return hd_step_conflict_of_many(a, b);
     for (unsigned i = 0; i < a->naccesses; i++)
         for (unsigned k = 0; k < b->naccesses; k++) {
             uint32_t x = hd_access_word(a->on[i]), differ = x ^ hd_access_word(b->on[k]);
@@ -145,6 +146,22 @@ static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_ste
                 return true;
         }
     return false;
+}
+
+/* Do the steps conflict?  Steps of one thread always do. */
+static inline bool hd_step_conflict(const struct hd_step *a, const struct hd_step *b)
+{
+    if (a->slot == b->slot)
+        return true;
+    if (__builtin_expect(((a->flags | b->flags) & (HD_STEP_MANY | HD_STEP_ALL | HD_STEP_CHOICE)) != 0, 0))
+        return hd_step_conflict_of_many(a, b);
+    return (a->near & b->near) != 0 && hd_step_accesses_conflict(a, b);
+}
+
+/* The alternative taken, if it is one of a choice; otherwise 0. */
+static inline uint16_t hd_step_alternative(const struct hd_step *s)
+{
+    return s->flags & HD_STEP_CHOICE ? s->alt : 0;
 }
 
 /* Set s to the step that consists of these events. */
@@ -183,11 +200,12 @@ bool hd_step_weak_initial(const struct hd_step *q, const struct hd_step *const *
 struct hd_sequence {
     const struct hd_step **v;
     uint32_t n;
-    /* Computed at the first query, over all steps but the last, including steps removed
+    /* Computed when a query needs it, over all steps but the last, including steps removed
      * since; one bit per number mod 64: */
-    bool noted;
+    bool noted, noted_classes;
     uint64_t slots;
-    uint64_t touched[4]; /* objects, by access class */
+    uint32_t near;       /* of hd_step.near; all bits if a step has HD_STEP_MANY or HD_STEP_ALL */
+    uint64_t touched[4]; /* noted_classes: objects, by access class */
     /* The steps that the result of a query depends on (decided.h): */
     const struct hd_step *own;    /* this step, in any case */
     const struct hd_step *latest; /* the latest of the others (all are in one array); NULL: none */
@@ -198,7 +216,7 @@ struct hd_sequence {
 /* `at` is the first step of q's thread in v: is it q?  Other alternatives are other steps. */
 static inline bool hd_step_same(const struct hd_step *q, const struct hd_step *at)
 {
-    return !(q->flags & HD_STEP_CHOICE) || at->alt == q->alt;
+    return !(q->flags & HD_STEP_CHOICE) || hd_step_alternative(at) == q->alt;
 }
 
 /* Weak-initial test for a sequence that is not empty.  Returns the index of q in s, s->n if

@@ -203,10 +203,13 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
+/* The first steps of a thread have no jump: most threads are short, and walked quickly. */
+#define WITHOUT_JUMP 16
+
 /* The steps of a thread are a skew-binary list, as the entries of history.h (H2). */
 static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *s)
 {
-    if (s->nth == 1)
+    if (s->nth <= WITHOUT_JUMP)
         return HD_NO_STEP;
     const struct hd_trace_step *p = &t->step[s->before];
     const struct hd_trace_step *middle = p->jump != HD_NO_STEP ? &t->step[p->jump] : NULL;

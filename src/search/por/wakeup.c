@@ -220,6 +220,7 @@ static void learn(struct hd_wakeup *n, const struct hd_step *step)
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
         n->step.on[i] = step->on[i];
     n->step.naccesses = step->naccesses;
+    n->step.near = step->near;
     atomic_signal_fence(memory_order_release);
     n->step.flags = step->flags;
 }

@@ -343,7 +343,8 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
     struct hd_sequence s = { .v = v, .n = 1 };
 
     for (; *list != NULL; list = &(*list)->next)
-        if ((*list)->step.slot == step->slot && (*list)->step.alt == step->alt)
+        if ((*list)->step.slot == step->slot &&
+            hd_step_alternative(&(*list)->step) == hd_step_alternative(step))
             return;
     insert_chain(ws, n->parent, list, &s);
 }
@@ -353,8 +354,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
 static void store_step(struct hd_step *to, const struct hd_step *from)
 {
     __atomic_store_n(&to->flags, from->flags | HD_STEP_ALL, __ATOMIC_RELEASE);
-    to->alt = from->alt;
-    to->n = from->n;
+    to->near = from->near; /* or alt and n */
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
         to->on[i] = from->on[i];
     to->naccesses = from->naccesses;
@@ -363,8 +363,7 @@ static void store_step(struct hd_step *to, const struct hd_step *from)
 
 static bool same_step(const struct hd_step *a, const struct hd_step *b)
 {
-    bool same = a->flags == b->flags && a->alt == b->alt && a->n == b->n &&
-                a->naccesses == b->naccesses;
+    bool same = a->flags == b->flags && a->near == b->near && a->naccesses == b->naccesses;
 
     for (unsigned i = 0; same && i < a->naccesses; i++)
         same = a->on[i].obj == b->on[i].obj && a->on[i].access == b->on[i].access;

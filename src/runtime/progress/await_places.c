@@ -82,13 +82,6 @@ uint64_t hd_await_places(void)
     return applied;
 }
 
-/* True if the search, one that samples, has gone on for too long to be begun anew. */
-static bool is_late(void)
-{
-    return hd_traits_samples(&hd.cfg->traits) &&
-           hd_campaign_totals(&hd.wire->campaign)->begun >= HD_AWAIT_SAMPLES;
-}
-
 /* Several workers may call this concurrently.  A worker that has claimed a row may die before it
  * stores the pass; its execution is then run again and stores the same. */
 HD_COLD void hd_await_found(uint64_t pc)
@@ -97,7 +90,7 @@ HD_COLD void hd_await_found(uint64_t pc)
     hd_cname name = hd_object_name(pc);
     uint64_t pass = hd_restart_pass();
 
-    if (!hd.cfg->awaits || hd.cfg->replay || is_late() || hd_finding_muted ||
+    if (!hd.cfg->awaits || hd.cfg->replay || hd_traits_samples(&hd.cfg->traits) || hd_finding_muted ||
         pass >= HD_AWAIT_LATEST_PASS || hd_cname_region(name) != HD_REG_MODULE || hd_await_is_place(pc))
         return;
     for (uint32_t i = 0; i < HD_MAX_WAITS;) {

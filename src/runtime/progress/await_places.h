@@ -10,10 +10,6 @@
 /* Places found in later passes are not used: restart.c allows 16 passes. */
 #define HD_AWAIT_LATEST_PASS 12u
 
-/* A search that samples discards at most so many executions of each worker to begin anew: places that it meets
- * later are not used. */
-#define HD_AWAIT_SAMPLES 100u
-
 /* True if an operation of that kind, on so many bytes, may belong to a waiting loop. */
 bool hd_may_await(enum hd_kind kind, unsigned size);
 /* Looks up the places that apply to this execution. */

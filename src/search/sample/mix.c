@@ -156,7 +156,7 @@ const struct hd_strategy_ops hd_strategy_mix = {
     .name = "mix",
     .split = HD_SPLIT_INDEX,
     .summary = "several samplers in turn: stale, surw, pct and pos",
-    .traits = { .draws = HD_DRAWS_RANDOM, .awaits = true },
+    .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = mix_open,
     .begin = mix_begin,

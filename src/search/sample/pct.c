@@ -200,7 +200,7 @@ const struct hd_strategy_ops hd_strategy_pct = {
     .name = "pct",
     .split = HD_SPLIT_INDEX,
     .summary = "probabilistic concurrency testing: random priorities with d-1 changes",
-    .traits = { .draws = HD_DRAWS_RANDOM, .awaits = true },
+    .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = pct_open,
     .begin = pct_begin,

@@ -82,7 +82,7 @@ const struct hd_strategy_ops hd_strategy_pos = {
     .name = "pos",
     .split = HD_SPLIT_INDEX,
     .summary = "partial-order sampling: random priorities of operations, redrawn where they race",
-    .traits = { .draws = HD_DRAWS_ALIKE, .awaits = true },
+    .traits = { .draws = HD_DRAWS_ALIKE },
     .open = pos_open,
     .begin = pos_begin,
     .pick = pos_pick,

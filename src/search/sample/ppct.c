@@ -145,7 +145,7 @@ const struct hd_strategy_ops hd_strategy_ppct = {
     .name = "ppct",
     .split = HD_SPLIT_INDEX,
     .summary = "like pct, but only d threads have a priority; the others run in random order above them",
-    .traits = { .draws = HD_DRAWS_RANDOM, .awaits = true },
+    .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = ppct_open,
     .begin = ppct_begin,

@@ -56,7 +56,7 @@ const struct hd_strategy_ops hd_strategy_random = {
     .skips_forced = true,
     .split = HD_SPLIT_INDEX,
     .summary = "random walk: every enabled thread is equally likely at every point",
-    .traits = { .draws = HD_DRAWS_ALIKE, .awaits = true },
+    .traits = { .draws = HD_DRAWS_ALIKE },
     .open = random_open,
     .begin = random_begin,
     .pick = random_pick,

@@ -59,7 +59,7 @@ const struct hd_strategy_ops hd_strategy_stale = {
     .skips_forced = true,
     .split = HD_SPLIT_INDEX,
     .summary = "random walk that prefers reads, so that threads act on stale values",
-    .traits = { .draws = HD_DRAWS_ALIKE, .awaits = true },
+    .traits = { .draws = HD_DRAWS_ALIKE },
     .open = hd_draw_open,
     .begin = hd_draw_begin,
     .pick = stale_pick,

@@ -407,7 +407,7 @@ const struct hd_strategy_ops hd_strategy_surw = {
     .name = "surw",
     .split = HD_SPLIT_INDEX,
     .summary = "selectively uniform random walk: all orders of some object's uses equally likely",
-    .traits = { .draws = HD_DRAWS_RANDOM, .awaits = true },
+    .traits = { .draws = HD_DRAWS_RANDOM },
     .params = params,
     .open = surw_open,
     .begin = surw_begin,

@@ -5,6 +5,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tmpdir } from "node:os";
+import { test } from "node:test";
 import assert from "node:assert/strict";
 import { chromium } from "playwright-core";
 
@@ -31,6 +32,10 @@ const programs = {
   spin: [join(here, "spin.c"), []],
   circle: [join(here, "circle.c"), []],
   pool: [join(source, "tests/report/programs/pool.cc"), []],
+  buckets: [join(source, "tests/report/programs/hashmap.c"), []],
+  loop: [join(source, "tests/report/programs/event_loop.c"), []],
+  late: [join(source, "tests/cplusplus/bug_uncaught.cc"), []],
+  exit: [join(here, "exit.c"), []],
   crowd: [join(here, "crowd.c"), ["--strategy", "random"]],
   endurance: [join(here, "endurance.c"), ["--strategy", "random"]],
   hostile: [join(here, "hostile.c"), []],
@@ -100,3 +105,17 @@ export async function openPage(name, { hash = "", init = null, ...options } = {}
   };
   return page;
 }
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+/* A test that gets the page of that program; at its end nothing must have gone wrong. */
+export function onPage(title, name, body, options) {
+  test(title, { timeout: 600000 }, async () => {
+    const page = await openPage(name, options);
+    await body(page);
+    await page.close_checked();
+  });
+}
+
+export const text = (page, selector) => page.locator(selector).first().innerText();
+export const data = (page) => page.evaluate(() => JSON.parse(document.getElementById("data").textContent));

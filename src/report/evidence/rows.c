@@ -8,9 +8,11 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "model/heap.h"
 #include "report/evidence/accesses.h"
 #include "report/evidence/deadlock.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 #include "report/evidence/race.h"
 #include "report/evidence/transaction.h"
@@ -76,21 +78,23 @@ static void add_variables(struct hd_rows *rs, uint32_t *next, uint32_t nevents)
     }
 }
 
-/* Adds the allocation and the release of the block if at least `from` and fewer than `to` decisions
- * came before them. */
-static void add_block(struct hd_rows *rs, uint32_t from, uint32_t to)
+/* Adds the allocation and the release of the block if at most `step` decisions came before them. */
+static void add_block(struct hd_rows *rs, uint32_t step)
 {
     const struct hd_block_info *b = rs->block;
-    const struct hd_heap_site *sites[2] = { &b->allocated, &b->freed };
 
-    for (unsigned i = 0; i < 2; i++)
-        if (sites[i]->pc != 0 && sites[i]->tid < HD_MAX_THREADS && sites[i]->step >= from &&
-            sites[i]->step < to) {
-            struct hd_row *row = add_row(rs, HD_ROW_BLOCK, sites[i]->tid);
+    for (; b != NULL && rs->nblock < 2; rs->nblock++) {
+        const struct hd_heap_site *site = rs->nblock == 0 ? &b->allocated : &b->freed;
 
-            row->site = sites[i];
-            row->decisive = i == 1 || rs->r->finding->kind == HD_FK_LEAK;
-        }
+        if (site->pc == 0 || site->tid >= HD_MAX_THREADS)
+            continue;
+        if (site->step > step)
+            return;
+        struct hd_row *row = add_row(rs, HD_ROW_BLOCK, site->tid);
+
+        row->site = site;
+        row->decisive = rs->nblock == 1 || rs->r->finding->kind == HD_FK_LEAK;
+    }
 }
 
 static void add_event(struct hd_rows *rs, uint32_t i, uint32_t step, const struct hd_event *before)
@@ -110,7 +114,7 @@ static void add_event(struct hd_rows *rs, uint32_t i, uint32_t step, const struc
 static void add_events(struct hd_rows *rs)
 {
     const struct hd_event *before = NULL;
-    uint32_t first = hd_report_first_step(rs->r), step = first, variable = 0;
+    uint32_t step = hd_report_first_step(rs->r), variable = 0;
     hd_tid section = HD_NO_TID;
 
     for (uint32_t i = 0; i < rs->r->nevents; i++) {
@@ -119,11 +123,9 @@ static void add_events(struct hd_rows *rs)
 
         add_first_access(rs, i);
         add_variables(rs, &variable, i);
-        if (!local) {
-            if (rs->block != NULL)
-                add_block(rs, step == first ? 0 : step, step + 1);
-            step++;
-        }
+        if (!local || e->kind == HD_EV_THREAD_END) /* a thread frees before it ends */
+            add_block(rs, step);
+        step += !local;
         if (is_shown(rs, e) || hd_decisive_has(&rs->decisive, i)) {
             add_event(rs, i, local ? 0 : step, before);
             before = e;
@@ -132,8 +134,7 @@ static void add_events(struct hd_rows *rs)
         }
     }
     add_variables(rs, &variable, UINT32_MAX);
-    if (rs->block != NULL)
-        add_block(rs, step, UINT32_MAX);
+    add_block(rs, UINT32_MAX);
 }
 
 static void add_pending(struct hd_rows *rs)
@@ -223,6 +224,53 @@ void hd_rows_close(struct hd_rows *rs)
     hd_variables_free(&rs->variables);
 }
 
+/* ---- operations ---------------------------------------------------------------------- */
+
+/* Writes the name of the block, which is that of a pointer to it. */
+static void block_name(const struct hd_rows *rs, char *buf, size_t cap)
+{
+    uint64_t at = rs->block->addr - HD_HEAP_BASE;
+    struct hd_memory m;
+
+    bool named = rs->block->addr >= HD_HEAP_BASE && at < HD_HEAP_BYTES &&
+                 hd_memory_name(rs->r, hd_cname_make(HD_REG_HEAP, (unsigned)(at / HD_HEAP_STRIDE), at % HD_HEAP_STRIDE),
+                                rs->block->addr - HD_BLOCK_LIFE, &m);
+
+    snprintf(buf, cap, "%s", named ? m.name : "the block");
+}
+
+static void block_parts(const struct hd_rows *rs, const struct hd_row *row, struct hd_operation *o)
+{
+    bool freed = row->site == &rs->block->freed;
+
+    snprintf(o->verb, sizeof o->verb, freed ? "frees" : "allocates");
+    block_name(rs, o->object, sizeof o->object);
+    if (!freed)
+        snprintf(o->value, sizeof o->value, " (%llu byte%s)", (unsigned long long)rs->block->size,
+                 rs->block->size == 1 ? "" : "s");
+}
+
+void hd_row_operation(const struct hd_rows *rs, const struct hd_row *row, struct hd_operation *o)
+{
+    *o = (struct hd_operation){ .outcome = "" };
+    switch (row->type) {
+    case HD_ROW_ACCESS:
+        hd_race_operation(rs->r, row->access, o);
+        break;
+    case HD_ROW_VARIABLE:
+        hd_variable_operation(rs->r, row->variable, o);
+        break;
+    case HD_ROW_BLOCK:
+        block_parts(rs, row, o);
+        break;
+    case HD_ROW_FAILURE:
+        snprintf(o->verb, sizeof o->verb, "%s", hd_finding_kind_text((enum hd_finding_kind)rs->r->finding->kind));
+        break;
+    default:
+        hd_describe_parts(rs->r, row->event, row->type == HD_ROW_PENDING, o);
+    }
+}
+
 /* ---- places -------------------------------------------------------------------------- */
 
 uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row)
@@ -239,6 +287,16 @@ uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row)
     default:
         return hd_report_place(rs->r, row->event);
     }
+}
+
+/* An exit after main has returned is in the C library. */
+const char *hd_row_site(const struct hd_rows *rs, const struct hd_row *row)
+{
+    uint64_t pc = hd_row_pc(rs, row);
+    bool exits = row->type == HD_ROW_FAILURE ? rs->r->finding->kind == HD_FK_EXIT_CODE
+                                             : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN;
+
+    return exits && !hd_symbols_is_own(rs->r->symbols, pc) ? "end of main" : hd_symbols_site(rs->r->symbols, pc);
 }
 
 void hd_row_label(const struct hd_rows *rs, const struct hd_row *row, char *buf, size_t cap)

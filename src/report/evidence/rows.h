@@ -42,6 +42,7 @@ struct hd_rows {
     struct hd_variables variables;
     struct hd_race_access first; /* first access of a race */
     uint64_t failure_pc; /* place of the failure */
+    unsigned nblock; /* number of rows of the block that are added already: its allocation, then its release */
     struct hd_row *all;
     uint32_t n;
 };
@@ -59,6 +60,12 @@ uint32_t hd_rows_near(const struct hd_rows *rs);
 
 /* Returns the place of the row in the code, a return address. */
 uint64_t hd_row_pc(const struct hd_rows *rs, const struct hd_row *row);
+
+/* Returns that place as tables show it: "q.c:17", "end of main". */
+const char *hd_row_site(const struct hd_rows *rs, const struct hd_row *row);
+
+/* Fills *o with the operation of the row: "lock" "m", "frees" "session". */
+void hd_row_operation(const struct hd_rows *rs, const struct hd_row *row, struct hd_operation *o);
 
 /* Writes how lists of places call the row: "main, step 2", "T1 waits". */
 void hd_row_label(const struct hd_rows *rs, const struct hd_row *row, char *buf, size_t cap);

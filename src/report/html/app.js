@@ -8,6 +8,8 @@ const KEYS = [["\u2193 \u2192 j", "one step forward"], ["\u2191 \u2190 k", "one 
               ["PageDown / PageUp", "twenty steps"], ["Enter", "open a fold"], ["f", "fold, unfold all"],
               ["/", "filter"], ["o", "only the object of this row"], ["a", "all arrows, or those of this row"],
               ["Esc", "clear the filter"], ["t", "dark, light"], ["?", "this list"]];
+const MARKS_MAX = 9;  /* marked rows that have a button on top */
+const ITEMS_MAX = 4;  /* lines on top below the first sentence */
 
 class App {
   constructor(data) {
@@ -62,8 +64,31 @@ class App {
     this.listObjects();
     this.listThreads();
     this.source.show(this.trace);
+    this.fitPage();
+    this.chooseLevel();
     this.refresh(this.trace.end);
+    this.moved = false; /* rows that are not ordered are told apart once one moves */
     this.details.show();
+    this.lanes.list.render();
+  }
+
+  /* Folds so much that all marked rows are on the screen with the end, if that is possible. */
+  chooseLevel() {
+    const { trace } = this, rows = this.filter.rows(trace), first = trace.keys[0] ?? trace.end;
+    this.lanes.assign(trace, this.filter);
+    this.lanes.measure();
+    const fits = Math.floor(byId("timeline").clientHeight / this.lanes.height);
+    for (this.level = 0; this.level < LEVELS.length - 1; this.level++) {
+      this.view = foldRows(trace, rows, this.open, this.level);
+      if (this.view.length - this.itemOf(first) <= fits)
+        break;
+    }
+  }
+
+  /* The sentences about the cause: one, or one with lines below it. */
+  causeLines() {
+    const lines = (this.finding?.cause ?? "").split("\n").filter((line) => line !== ""), end = lines.findIndex((line, i) => i > 0 && !line.startsWith(" "));
+    return end > 0 ? lines.slice(0, end) : lines;
   }
 
   headline() {
@@ -72,29 +97,58 @@ class App {
     byId("headline").replaceChildren(el("span", { class: "badge " + (finding ? "bad" : run.verdict) },
                                         finding ? finding.kind : run.verdict), " ", el("code", {}, visible(data.program)),
                                      run.test ? ` ${visible(run.test)}` : "");
-    byId("cause").textContent = visible(finding ? finding.message : run.guarantee);
+    this.showCause();
     this.showWhy();
     const facts = !finding ? [] : [finding.execution ? `execution ${number(finding.execution)}` : "replayed",
       plural(finding.preemptions, "preemption"), this.trace && plural(this.trace.threads.length, "thread"),
-      this.trace && plural(this.trace.events, "event"), finding.status];
-    byId("facts").textContent = facts.filter(Boolean).join(" \u00b7 ");
+      this.trace && plural(this.trace.steps, "step"), finding.status && `race: ${finding.status}`];
+    byId("facts").textContent = visible(facts.filter(Boolean).join(" \u00b7 "));
   }
 
-  /* The sentence, and the events that it speaks of. */
+  showCause() {
+    const { run, finding } = this, [first, ...items] = this.causeLines(), more = items.length - ITEMS_MAX;
+    byId("cause").replaceChildren(el("p", {}, prose(first ?? (finding ? finding.message : run.guarantee))),
+      ...items.slice(0, ITEMS_MAX).map((line) => el("p", { class: "item" }, prose(line.trim()))),
+      more > 0 ? el("p", { class: "item" }, `and ${number(more)} more`) : "");
+  }
+
+  /* The sentence that says why, and the marked rows. */
   showWhy() {
-    const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.decisive ?? [];
+    const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.keys ?? [], more = rows.length - MARKS_MAX;
     const repair = this.finding?.why?.suggestion ?? "";
     byId("repair").hidden = !repair;
-    byId("repair").textContent = repair ? visible(`Suggestion: ${repair}`) : "";
-    byId("why").hidden = !sentence && rows.length === 0;
-    byId("why").replaceChildren(sentence ? el("strong", { class: "because" }, visible(sentence)) : "",
-      ...rows.slice(0, 9).map((i, k) => el("button", { type: "button", class: "jump", title: visible(this.trace.says(i)),
+    byId("repair").replaceChildren(...(repair ? prose(`Suggestion: ${repair}`) : []));
+    byId("why").hidden = !sentence;
+    byId("why").replaceChildren(...prose(sentence));
+    byId("marks").hidden = rows.length === 0;
+    byId("marks").replaceChildren(
+      ...rows.slice(0, MARKS_MAX).map((i, k) => el("button", { type: "button", class: "jump", title: `Go to marked row ${k + 1} (d: to the next one)`,
         "aria-label": `Go to marked row ${k + 1}: ${visible(this.trace.says(i))}`, onclick: () => this.goRow(i) },
-        el("b", {}, k + 1), " ", visible(`${this.trace.shortName(this.trace.tid[i])} ${this.trace.says(i)}`))));
+        el("b", {}, k + 1), " ", prose(`${this.trace.shortName(this.trace.tid[i])} ${this.trace.says(i)}`))),
+      more > 0 ? el("span", { class: "dim" }, `and ${number(more)} more (d)`) : "");
+  }
+
+  /* On a phone the time line begins in the upper third of the screen: what has no room above it waits behind a button.
+   * Elsewhere the time line is as wide as its texts. */
+  fitPage() {
+    const small = innerWidth < SMALL, parts = [...byId("cause").children].slice(1).concat(...["why", "repair", "marks", "facts"].map(byId));
+    const top = () => byId("timeline").getBoundingClientRect().top + scrollY;
+    parts.forEach((part) => part.classList.remove("later"));
+    byId("more").hidden = true;
+    if (small && this.trace) {
+      for (let k = parts.length - 1; k >= 0 && top() > innerHeight / 3; k--) {
+        byId("more").hidden = false;
+        parts[k].classList.add("later");
+      }
+      byId("panes").style.setProperty("--above", `${Math.ceil(top())}px`);
+    } else if (this.trace && !byId("panes").dataset.moved) {
+      this.lanes.assign(this.trace, this.filter);
+      byId("panes").style.setProperty("--left", `${clamp(100 * Math.max(SMALL + 12, this.lanes.widthWanted()) / innerWidth, 42, 58)}%`);
+    }
   }
 
   showNothing() {
-    byId("why").hidden = byId("repair").hidden = true;
+    byId("why").hidden = byId("repair").hidden = byId("marks").hidden = byId("more").hidden = true;
     byId("empty").replaceChildren(el("div", { class: "quiet" }, ...(this.finding
       ? [el("p", {}, "There are too many findings to show each in full; this one is described by its message."),
          ...commandsOf(this.finding).map(([label, command]) => commandNode(label, command))]
@@ -138,7 +192,7 @@ class App {
   /* What is shown has changed: stay at the row, or at the one before it that is left. */
   refresh(row = this.row) {
     const rows = this.filter.rows(this.trace);
-    this.view = byId("fold").checked ? foldRows(this.trace, rows, this.open) : plainRows(rows);
+    this.view = byId("fold").checked ? foldRows(this.trace, rows, this.open, this.filter.active ? 0 : this.level) : plainRows(rows);
     this.at = -1;
     this.lanes.show(this.trace, this.filter);
     byId("slider").max = String(Math.max(0, this.view.length - 1));
@@ -202,6 +256,7 @@ class App {
     this.at = clamp(at, 0, this.view.length - 1);
     this.clock = this.trace.clockOf(this.row);
     this.card.hide();
+    this.moved = true;
     this.lanes.list.reveal(this.at, 4);
     this.lanes.drawStrong();
     this.source.update(this.row);
@@ -219,8 +274,8 @@ class App {
       return;
     }
     const said = `${trace.shortName(trace.tid[this.row])}: ${trace.says(this.row)}`;
-    byId("position").textContent = `${number(this.at + 1)} of ${number(this.view.length)}`;
-    slider.setAttribute("aria-valuetext", `${byId("position").textContent}, ${visible(said)}`);
+    byId("position").textContent = `${trace.stepText(this.row)} of ${number(trace.steps)}`;
+    slider.setAttribute("aria-valuetext", `row ${number(this.at + 1)} of ${number(this.view.length)}, ${visible(said)}`);
     byId("live").textContent = visible(said);
   }
 
@@ -258,6 +313,8 @@ class App {
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("beforeprint", () => fillPaper(this));
     listenToSplit(() => this.lanes.resized());
+    click("more", () => byId("more").textContent = document.querySelector(".top").classList.toggle("open") ? "Less" : "More");
+    addEventListener("resize", () => this.fitPage());
     click("filters-open", () => byId("filters-open").setAttribute("aria-expanded", byId("bar").classList.toggle("open")));
     addEventListener("hashchange", () => this.goHash());
   }
@@ -352,15 +409,15 @@ function showHelp() {
   help.replaceChildren(el("h2", {}, "Keys"), el("dl", { class: "keys" }, KEYS.flatMap(([keys, what]) =>
     [el("dt", {}, keys), el("dd", {}, what)])),
     el("p", {}, "Time runs downwards. A line from lane to lane is a switch, orange where a thread was preempted that could have gone on. " +
-                "An arrow says that one operation happens before another, by synchronisation; pale rows are not ordered " +
-                "before the one you stand on. The clock counts, for each thread, how many of its rows happen before."), close);
+                "An arrow says that one operation happens before another, by synchronisation; rows in grey are not ordered " +
+                "before the one you stand on, and the tab Threads tells up to where each thread is."), close);
   help.showModal();
   close.focus();
 }
 
 function listenToSplit(changed) {
   const split = byId("split"), panes = byId("panes");
-  const set = (share) => { panes.style.setProperty("--left", `${clamp(share, 25, 80)}%`); changed(); };
+  const set = (share) => { panes.dataset.moved = "true"; panes.style.setProperty("--left", `${clamp(share, 25, 80)}%`); changed(); };
   split.addEventListener("pointerdown", (event) => split.setPointerCapture(event.pointerId));
   split.addEventListener("pointermove", (event) => {
     if (split.hasPointerCapture(event.pointerId)) set((100 * event.clientX) / innerWidth);

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * details.js - what is known of a moment and of the finding, beside the picture: the
- * operation with locks and clock, all threads, stacks, output, commands. */
-
-const CLOCK_MAX = 12; /* threads of a clock that are listed */
+ * operation and its locks, all threads, stacks, output, commands. */
 
 /* A row that can be gone to. */
 function link(app, i, text) {
@@ -20,22 +18,22 @@ function lockNames(app, rows) {
   if (rows.length === 0)
     return ["none"];
   return rows.flatMap((i, k) => [k > 0 ? ", " : "",
-    link(app, i, visible(trace.objectName(trace.obj[i])) + (trace.flags[i] & SHARES ? " (shared)" : ""))]);
+    link(app, i, prose(trace.objectName(trace.obj[i]) + (trace.flags[i] & SHARES ? " (shared)" : "")))]);
 }
 
-/* "main 4 · T2 11" */
-function clockText(trace, clock) {
-  const known = [...clock.keys()].filter((tid) => clock[tid] > 0);
-  const parts = known.slice(0, CLOCK_MAX).flatMap((tid) =>
-    [chip(trace, tid), el("span", { class: "time" }, ` ${number(clock[tid])} `)]);
-  return known.length > CLOCK_MAX ? [...parts, `and ${known.length - CLOCK_MAX} more`] : parts;
+/* Up to where a thread's rows happen before the moment of that clock: "up to step 4". */
+function orderedText(trace, tid, clock) {
+  if (clock[tid] === 0)
+    return "nothing of it";
+  const i = trace.rowsOf[tid][clock[tid] - 1];
+  return i === trace.rowsOf[tid].at(-1) ? "all of it" : `up to ${trace.stepText(i)}`;
 }
 
-/* Earlier rows of other threads that nothing orders before row i. */
+/* Earlier rows of other threads that nothing orders before row i, and that are not marked. */
 function countUnordered(trace, i, clock) {
   let n = 0;
   for (let k = 0; k < i; k++)
-    if (trace.nth[k] > clock[trace.tid[k]] && !(trace.flags[k] & PENDING))
+    if (trace.nth[k] > clock[trace.tid[k]] && !(trace.flags[k] & (PENDING | KEY)))
       n++;
   return n;
 }
@@ -52,29 +50,28 @@ const fact = (name, ...value) => [el("dt", {}, name), el("dd", {}, ...value)];
 function rowFacts(app, i, brief) {
   const trace = app.trace, flags = trace.flags[i], clock = i === app.row ? app.clock : trace.clockOf(i), facts = [];
   const held = trace.locksAt(i)[trace.tid[i]] ?? [];
+  if (flags & FAILURE && !(flags & ACCESS) && !brief)
+    facts.push(...fact("what", prose(app.causeLines()[0] ?? trace.finding.message)));
   facts.push(...fact("place", placeText(trace, trace.site[i])));
   if (trace.valueOf(i).trim())
     facts.push(...fact("value", el("code", {}, visible(trace.valueOf(i).replace(/^ = /, "").trim()))));
   if (trace.why[i])
     facts.push(...fact("switch", visible(switchText(trace, i))));
   facts.push(...fact("holds", lockNames(app, held)));
-  if (!(flags & PENDING))
-    facts.push(...fact("clock", clockText(trace, clock)));
   const before = trace.before(i);
   if (before.length > 0)
     facts.push(...fact("after", before.flatMap((k, n) => [n ? ", " : "", link(app, k,
-      visible(`${trace.shortName(trace.tid[k])}'s ${trace.says(k)}`))])));
-  const loose = brief ? 0 : countUnordered(trace, i, clock);
+      prose(`${trace.shortName(trace.tid[k])}'s ${trace.says(k)}`))])));
+  const loose = brief || !app.moved ? 0 : countUnordered(trace, i, clock);
   if (loose > 0)
-    facts.push(...fact("unordered", `${plural(loose, "earlier event")} of other threads, shown pale`));
+    facts.push(...fact("unordered", `${plural(loose, "earlier row")} of other threads, shown in grey: nothing orders them before this one`));
   return el("dl", {}, facts);
 }
 
 function rowTitle(trace, i) {
   const flags = trace.flags[i];
   return el("h3", {}, chip(trace, trace.tid[i], true), " ",
-            flags & PENDING ? (trace.finding.kind === "deadlock" ? "waits: " : "is before: ") : "",
-            visible(trace.says(i)),
+            prose(trace.says(i)),
             el("small", {}, flags & PENDING ? "" : " " + trace.stepText(i)));
 }
 
@@ -120,7 +117,7 @@ function threadState(trace, tid, i) {
   if (next >= 0 && last < 0)
     return trace.verbOf(next) === "start" ? "not yet begun" : "before " + trace.says(next);
   if (next >= 0)
-    return (trace.flags[next] & PENDING ? "waits: " : "before ") + trace.says(next);
+    return (trace.flags[next] & PENDING ? "" : "before ") + trace.says(next);
   return { finished: "ended", failed: "failed", stopped: "stopped" }[trace.threads[tid].state] ?? "";
 }
 
@@ -130,11 +127,12 @@ function threadsPanel(app) {
     const { last, next } = trace.present(tid, app.row), i = next >= 0 ? next : last;
     return el("tr", { class: tid === trace.tid[app.row] ? "now" : "" },
       el("th", { scope: "row" }, chip(trace, tid, true)),
-      el("td", {}, visible(threadState(trace, tid, app.row))),
+      el("td", {}, prose(threadState(trace, tid, app.row))),
       el("td", {}, i >= 0 ? link(app, i, visible(trace.siteText(trace.site[i]) || "?")) : ""),
-      el("td", {}, (held[tid] ?? []).length ? lockNames(app, held[tid]) : ""));
+      el("td", {}, (held[tid] ?? []).length ? lockNames(app, held[tid]) : ""),
+      el("td", {}, tid === trace.tid[app.row] ? "" : orderedText(trace, tid, app.clock)));
   });
-  return [el("table", {}, el("thead", {}, el("tr", {}, ["thread", "stands", "at", "holds"].map((h) =>
+  return [el("table", {}, el("thead", {}, el("tr", {}, ["thread", "stands", "at", "holds", "happens before this row"].map((h) =>
             el("th", { scope: "col" }, h)))), el("tbody", {}, rows))];
 }
 

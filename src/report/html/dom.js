@@ -37,6 +37,12 @@ function visible(text) {
   return text.replace(HIDDEN, (c) => "\u27e8" + c.codePointAt(0).toString(16).padStart(2, "0") + "\u27e9");
 }
 
+/* Text in which names of memory may be: a line breaks after a part of a name, never within "->". */
+function prose(text) {
+  return visible(text).split(/(\S*->\S*)/).flatMap((piece, i) => i % 2 === 0 ? [piece]
+    : piece.split(/(?<=->|\.|::)(?=\w)/).map((part) => el("span", { class: "whole" }, part)));
+}
+
 const number = (n) => n.toLocaleString("en-US");
 const plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * fold.js - which rows are shown.  Filters take rows away; folding puts stretches that say
- * little into one line: rounds of a loop that polls, and the middle of what a thread does
- * without a switch.  Rows that are marked, and switches, are never folded. */
+ * little into one line: rounds of a loop that polls, what happens before the first thread is created, what happens in
+ * libraries, and the middle of what a thread does without a switch.  Rows that are marked, and switches, are never
+ * folded. */
 
 const LOOP_PERIOD = 8;   /* operations of a loop that is recognised, at most */
 const LOOP_ROUNDS = 3;   /* from so many on it is folded */
-const RUN_MAX = 10, RUN_HEAD = 3, RUN_TAIL = 3;
+const ELSEWHERE_MIN = 2; /* operations in libraries, one after the other, that are folded */
+const BEGINNING_MIN = 3; /* operations before the first thread that are folded */
+/* Rows of a stretch without a switch that stay at its beginning and its end.  More is folded where the marked rows would
+ * not be on one screen. */
+const LEVELS = [{ head: 3, tail: 3 }, { head: 1, tail: 1 }, { head: 0, tail: 0 }], FOLD_MIN = [5, 2, 2];
 
 /* What the user wants to see. */
 class Filter {
@@ -82,44 +87,89 @@ function findLoops(trace, rows) {
   return loops;
 }
 
-/* The end of what one thread does from `at` on, without a mark or a loop. */
-function runEnd(trace, rows, at, loops) {
+/* Stretches of operations whose place is not in the user's source, by where they begin: their ends. */
+function findElsewhere(trace, rows) {
+  const ends = new Map(), is = (at) => at < rows.length && isPlain(trace, rows[at]) && trace.isElsewhere(rows[at]);
+  for (let at = 0; at < rows.length;) {
+    let end = at + 1;
+    while (is(at) && is(end) && trace.tid[rows[end]] === trace.tid[rows[at]] && !trace.why[rows[end]])
+      end++;
+    if (end - at >= ELSEWHERE_MIN || (is(at) && trace.isNameless(rows[at])))
+      ends.set(at, end);
+    at = end;
+  }
+  return ends;
+}
+
+/* The end of what one thread does from `at` on, without a mark, a loop or a stretch in a library. */
+function runEnd(trace, rows, at, loops, elsewhere) {
   let end = at + 1;
   while (end < rows.length && trace.tid[rows[end]] === trace.tid[rows[at]] && !trace.why[rows[end]] &&
-         isPlain(trace, rows[end]) && !loops.has(end))
+         isPlain(trace, rows[end]) && !loops.has(end) && !elsewhere.has(end))
     end++;
   return end;
 }
 
+/* How many rows come before the first thread is created, if nothing that matters is among them.  What was asked for by
+ * a filter matters. */
+function beginning(trace, rows) {
+  if (rows.length < trace.n)
+    return 0;
+  const at = rows.findIndex((i) => !isPlain(trace, i) || trace.why[i] || trace.verbOf(i) === "create");
+  return at >= BEGINNING_MIN || rows.slice(0, at).every((i) => trace.isElsewhere(i)) ? Math.max(0, at) : 0;
+}
+
 /* What is shown, from top to bottom: {row} or {row, last, count, label}, where row .. last
- * are folded.  `open` has the first rows of folds that were opened. */
-function foldRows(trace, rows, open) {
-  const items = [], loops = findLoops(trace, rows);
+ * are folded.  `open` has the first rows of folds that were opened; level: how much is folded. */
+function foldRows(trace, rows, open, level) {
+  const items = [], loops = findLoops(trace, rows), elsewhere = findElsewhere(trace, rows), { head, tail } = LEVELS[level];
   const show = (from, to) => { for (let k = from; k < to; k++) items.push({ row: rows[k] }); };
   const hide = (from, to, label) => {
     if (open.has(rows[from])) show(from, to);
     else items.push({ row: rows[from], last: rows[to - 1], count: to - from, label });
   };
-  for (let at = 0; at < rows.length;) {
-    const loop = loops.get(at);
+  const first = beginning(trace, rows);
+  if (first > 0)
+    hide(0, first, `${plural(first, "operation")} before the first thread`);
+  for (let at = first; at < rows.length;) {
+    const loop = loops.get(at), away = elsewhere.get(at);
     if (loop) {
       show(at, at + loop.period);
       hide(at + loop.period, loop.end, `${plural(loop.rounds - 1, "more round")} of the same`);
       at = loop.end;
       continue;
     }
-    const end = runEnd(trace, rows, at, loops);
-    if (isPlain(trace, rows[at]) && end - at > RUN_MAX) {
-      show(at, at + RUN_HEAD);
-      hide(at + RUN_HEAD, end - RUN_TAIL, `${number(end - at - RUN_HEAD - RUN_TAIL)} more without a switch`);
-      show(end - RUN_TAIL, end);
-      at = end;
-    } else {
+    if (!isPlain(trace, rows[at])) {
       show(at, at + 1);
       at++;
+      continue;
     }
+    const end = away ?? runEnd(trace, rows, at, loops, elsewhere), skip = away ? 0 : Math.max(head, trace.why[rows[at]] ? 1 : 0);
+    if (away || end - at - skip - tail >= FOLD_MIN[level]) {
+      const last = away ? end : end - tail;
+      show(at, at + skip);
+      hide(at + skip, last, away ? `${number(last - at)} in libraries` : `${number(last - at - skip)} more without a switch`);
+      show(last, end);
+    } else {
+      show(at, end);
+    }
+    at = end;
   }
-  return items;
+  return level > 0 ? joined(trace, items) : items;
+}
+
+/* Folds of one thread that follow each other are one. */
+function joined(trace, items) {
+  const all = [];
+  for (const item of items) {
+    const before = all.at(-1);
+    if (item.label && before?.label && trace.tid[item.row] === trace.tid[before.row] && !trace.why[item.row])
+      all[all.length - 1] = { row: before.row, last: item.last, count: before.count + item.count,
+                              label: `${number(before.count + item.count)} more without a switch` };
+    else
+      all.push(item);
+  }
+  return all;
 }
 
 function plainRows(rows) {

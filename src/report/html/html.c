@@ -72,12 +72,12 @@ static void text_json(struct hd_json *j, const char *key, const char *value)
     hd_json_put_string(hd_json_line(j), key, value);
 }
 
-/* Prints what the text report says about the cause, except what the page itself shows. */
+/* Prints what the text report says about the cause, each sentence on a line. */
 static void cause_json(struct hd_json *j, const struct hd_report *r)
 {
     char *lines = NULL;
     size_t size;
-    const struct hd_text plain = { .out = hd_memory_stream(&lines, &size) };
+    const struct hd_text plain = { .out = hd_memory_stream(&lines, &size), .unwrapped = true };
 
     hd_text_cause(&plain, r);
     hd_fault_text(&plain, r);
@@ -232,9 +232,13 @@ static char *keep_finding(void *state, const struct hd_format_finding *f)
 
 /* ---- results --------------------------------------------------------------------------- */
 
-static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
+static void finding_json(struct hd_html *h, const struct hd_result *r, const struct hd_result_finding *f)
 {
     struct hd_json *j = &h->findings;
+    char status[200] = "";
+
+    if (f->race_key != 0)
+        hd_race_outcome_text(r, f, status, sizeof status);
 
     hd_json_object(hd_json_line(j));
     hd_json_put_uint(j, "run", h->nruns);
@@ -244,7 +248,7 @@ static void finding_json(struct hd_html *h, const struct hd_result_finding *f)
     hd_json_put_uint(j, "preemptions", f->preemptions);
     text_json(j, "message", f->message);
     text_json(j, "schedule", f->schedule);
-    text_json(j, "status", f->race_key != 0 ? hd_race_outcome_word(f->fate) : "");
+    text_json(j, "status", status);
     if (f->kept[HD_FORMAT_html] != NULL)
         hd_json_raw(hd_json_line(j), f->kept[HD_FORMAT_html]);
     hd_json_end(j);
@@ -288,7 +292,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     char sentence[HD_GUARANTEE_TEXT];
 
     for (size_t i = 0; i < r->nfindings; i++)
-        finding_json(h, &r->findings[i]);
+        finding_json(h, r, &r->findings[i]);
     summary_text(h, r);
     (void)argv;
     (void)exit_code;

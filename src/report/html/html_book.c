@@ -91,6 +91,18 @@ uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t p
     return *number;
 }
 
+uint32_t hd_html_named_place(struct hd_html *h, const char *text)
+{
+    uint32_t name = hd_html_string(h, text);
+
+    for (uint32_t i = 0; i < h->nsites; i++)
+        if (h->site[i].file < 0 && h->site[i].text == name)
+            return i;
+    if (h->nsites == 0)
+        hd_html_place(h, NULL, 0); /* number 0 */
+    return new_place(h, (struct hd_html_site){ -1, 0, hd_html_string(h, ""), name });
+}
+
 /* ---- output as JSON ------------------------------------------------------------------ */
 
 static void sources_json(struct hd_json *j, const struct hd_html *h)

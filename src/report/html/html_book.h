@@ -50,6 +50,8 @@ uint32_t hd_html_string(struct hd_html *h, const char *text);
 /* Returns the number of the source place of the call before pc.  Returns 0 if nothing is known
  * about it. */
 uint32_t hd_html_place(struct hd_html *h, struct hd_symbols *symbols, uint64_t pc);
+/* Returns the number of a place that has only a text, such as "end of main". */
+uint32_t hd_html_named_place(struct hd_html *h, const char *text);
 /* Returns the number of the source file of a frame; -1 if the page cannot show it. */
 int hd_html_source(struct hd_html *h, const struct hd_frame *f);
 

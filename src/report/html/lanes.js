@@ -2,15 +2,17 @@
  *
  * lanes.js - the time line: time runs downwards, each thread is a warp thread, and what
  * happens is woven between them.  With few threads each lane has room for its operations;
- * with many, or on a phone, the lanes are narrow and the operations stand beside them.  A phone has no room for the
- * places: the source below shows that of the selected row. */
+ * with many, or on a phone, the lanes are narrow and the operations stand beside them.  On a phone a row has two lines:
+ * the operation; thread, step and place. */
 
-const ROW = 24;
-const STEP_WIDTH = 66, STEP_SMALL = 40;
+const ROW = 24, ROW_SMALL = 37;
+const STEP_WIDTH = 66, STEP_SMALL = 4;
 const SMALL = 560;        /* narrower screens are phones */
+const LETTER = 7.6;       /* width of a letter, at most */
 const WIDE_MAX = 6;       /* threads that get a wide lane */
 const SITE_MIN = 90, SITE_MAX = 190; /* width of the column with places */
 const LABEL_PITCH = 26;   /* lanes at least so wide have a name */
+const PITCH_SMALL = 16;   /* of lanes on a phone, which have none */
 const TEXT_MIN = 150;     /* for operations beside the lanes on a phone */
 
 /* Over to another lane between two rows, where no text is. */
@@ -60,13 +62,17 @@ class Lanes {
   /* ---- where things are ---- */
 
   show(trace, filter) {
+    this.assign(trace, filter);
+    this.redraw();
+  }
+
+  assign(trace, filter) {
     this.trace = trace;
     this.lane = new Map(); /* of each thread that is shown */
     trace.rowsOf.forEach((rows, tid) => {
       if (rows.length > 0 && !filter.hidden.has(tid))
         this.lane.set(tid, this.lane.size);
     });
-    this.redraw();
   }
 
   /* Everything has another place; the caller draws. */
@@ -91,9 +97,17 @@ class Lanes {
     return clamp(longest * 7 + 18, SITE_MIN, SITE_MAX);
   }
 
+  /* The width at which no text has to be cut. */
+  widthWanted() {
+    const { trace } = this, most = [...this.lane].map(([tid, lane]) => lane * (this.lane.size <= WIDE_MAX ? 130 : 34) + LETTER *
+      (trace.rowsOf[tid].slice(-400).reduce((n, i) => Math.max(n, trace.says(i).length), 0) + 4));
+    return STEP_WIDTH + 30 + Math.max(0, ...most) + this.widthOfSites();
+  }
+
   measure() {
     this.measured = this.scroll.clientWidth;
-    const small = this.measured < SMALL, n = Math.max(1, this.lane.size);
+    const small = this.small = this.measured < SMALL, n = Math.max(1, this.lane.size);
+    this.list.height = this.height = small ? ROW_SMALL : ROW;
     this.wide = this.lane.size <= WIDE_MAX && !small;
     this.stepWidth = small ? STEP_SMALL : STEP_WIDTH;
     this.siteWidth = small ? 0 : this.widthOfSites();
@@ -101,8 +115,8 @@ class Lanes {
     this.scroll.parentElement.classList.toggle("small", small);
     const room = this.measured - this.stepWidth;
     this.pitch = this.wide ? this.widePitch(room - this.siteWidth, n)
-                           : clamp((room - 230 - this.siteWidth) / n, 3, small ? LABEL_PITCH : 34);
-    this.textAt = this.stepWidth + 12 + n * this.pitch;
+                           : clamp((room - 230 - this.siteWidth) / n, 3, small ? PITCH_SMALL : 34);
+    this.textAt = this.stepWidth + (small ? 6 : 12) + n * this.pitch;
     const width = Math.floor(this.wide ? Math.max(this.stepWidth + n * this.pitch + this.siteWidth, this.measured)
                                        : this.textAt + (small ? TEXT_MIN : 210) + this.siteWidth);
     byId("sheet").style.minWidth = `${width}px`;
@@ -115,8 +129,8 @@ class Lanes {
     const last = [...this.lane.keys()].at(-1), trace = this.trace;
     let longest = 0;
     for (const i of trace.rowsOf[last]?.slice(-400) ?? [])
-      longest = Math.max(longest, trace.says(i).length + (trace.decisive.includes(i) ? 3 : 0) + (trace.flags[i] & PENDING ? 6 : 0));
-    const wanted = Math.min(longest * 7.6 + 40, room - (n - 1) * 120);
+      longest = Math.max(longest, trace.says(i).length + (trace.flags[i] & KEY ? 3 : 0));
+    const wanted = Math.min(longest * LETTER + 40, room - (n - 1) * 120);
     return n === 1 ? Math.max(110, room) : Math.max(110, (room - Math.max(wanted, room / n)) / (n - 1));
   }
 
@@ -154,6 +168,10 @@ class Lanes {
                                [LOCAL, "local"], [VARIABLE, "variable"]])
       if (trace.flags[i] & bit)
         node.classList.add(name);
+    if (this.small) {
+      node.append(this.cell(i), this.lineBelow(i));
+      return node;
+    }
     node.append(el("span", { class: "step" }, trace.step[i] ? number(trace.step[i]) : ""));
     node.append(this.cell(i), this.place(i));
     if (trace.why[i])
@@ -165,7 +183,7 @@ class Lanes {
   paint(node, at) {
     const { app, trace } = this, item = app.view[at], i = item.row, now = at === app.at;
     const steady = item.label || trace.flags[i] & (PENDING | KEY);
-    const state = now ? "now" : steady || app.at < 0 ? "" : i > app.row ? "future"
+    const state = now ? "now" : steady || app.at < 0 || !app.moved ? "" : i > app.row ? "future"
                 : trace.nth[i] > app.clock[trace.tid[i]] ? "unordered" : "";
     if (node.dataset.state === state)
       return;
@@ -178,13 +196,24 @@ class Lanes {
   cell(i) {
     const trace = this.trace;
     const cell = el("span", { class: "cell" }, this.mark(i),
-                    this.wide ? null : chip(trace, trace.tid[i]),
-                    el("span", { class: "verb" }, visible(trace.verbOf(i)) + " "),
+                    this.wide || this.small ? null : chip(trace, trace.tid[i]),
+                    el("span", { class: "verb" }, visible(trace.prefixOf(i) + trace.verbOf(i)) + (trace.nounOf(i) ? " " : "")),
                     el("b", {}, visible(trace.nounOf(i))),
                     el("span", { class: "value" }, visible(trace.valueOf(i))));
     cell.style.left = `${this.wide ? this.x(trace.tid[i]) + 14 : this.textAt}px`;
     cell.style.right = `${this.wide ? this.roomAfter(i) : this.siteWidth}px`;
     return cell;
+  }
+
+  /* On a phone: who, when, where, and why the thread before was left. */
+  lineBelow(i) {
+    const { trace } = this, why = trace.why[i] && this.previous(i) >= 0
+      ? `${trace.shortName(trace.tid[this.previous(i)])} ${WHY[trace.why[i]]}` : "";
+    const line = el("span", { class: "below" }, chip(trace, trace.tid[i]), trace.step[i] ? el("span", { class: "step" }, `step ${number(trace.step[i])}`) : null,
+                    this.place(i), why ? el("span", { class: "left why-" + WHY[trace.why[i]] }, why) : null);
+    line.style.left = `${this.textAt}px`;
+    line.style.maxWidth = `${this.width - this.textAt - 2}px`;
+    return line;
   }
 
   /* A row has one operation: it may go on over the lanes to its right, up to a word that
@@ -198,7 +227,7 @@ class Lanes {
   showsWhy(i) {
     const before = this.trace.why[i] ? this.previous(i) : -1, from = this.x(this.trace.tid[i]);
     const x = before >= 0 ? this.x(this.trace.tid[before]) : -1;
-    return x >= 0 && (x < from || from + 14 + (this.trace.says(i).length + 3) * 7.6 < x);
+    return x >= 0 && (x < from || from + 14 + (this.trace.says(i).length + 3) * LETTER < x);
   }
 
   /* The end of a place says more than its start. */
@@ -208,12 +237,9 @@ class Lanes {
               el("span", {}, at < 0 ? text : text.slice(0, at)), at < 0 ? "" : text.slice(at));
   }
 
-  /* The number of a decisive event, as in the sentence on top. */
+  /* The number of a marked row, as on its button on top. */
   mark(i) {
-    const at = this.trace.decisive.indexOf(i);
-    if (this.trace.flags[i] & PENDING)
-      return el("span", { class: "mark" }, this.trace.finding.kind === "deadlock" ? "waits" : "next");
-    return at >= 0 && this.trace.decisive.length <= 9 ? el("span", { class: "mark" }, String(at + 1)) : null;
+    return this.trace.flags[i] & KEY ? el("span", { class: "mark" }, String(this.trace.keys.indexOf(i) + 1)) : null;
   }
 
   tellSwitch(node, i) {
@@ -247,13 +273,13 @@ class Lanes {
 
   /* ---- lines ---- */
 
-  y(at) { return at * ROW + ROW / 2; }
+  y(at) { return at * this.height + this.height / 2; }
 
   sheetOfLines(from, to) {
-    const width = this.width, height = (to - from) * ROW;
+    const width = this.width, height = (to - from) * this.height, top = from * this.height;
     const picture = svg("svg", { class: "weave", "aria-hidden": "true", width, height,
-                                 viewBox: `0 ${from * ROW} ${width} ${height}` });
-    picture.style.top = `${from * ROW}px`;
+                                 viewBox: `0 ${top} ${width} ${height}` });
+    picture.style.top = `${top}px`;
     return picture;
   }
 
@@ -282,9 +308,9 @@ class Lanes {
       const rows = this.trace.rowsOf[tid];
       if (rows[0] > (bottom.last ?? bottom.row) || rows[rows.length - 1] < top)
         continue;
-      const y1 = rows[0] < top ? from * ROW : this.y(this.app.itemOf(rows[0]));
+      const y1 = rows[0] < top ? from * this.height : this.y(this.app.itemOf(rows[0]));
       const last = this.app.itemOf(rows[rows.length - 1]);
-      picture.append(svg("line", { class: "warp", x1: this.x(tid), x2: this.x(tid), y1, y2: Math.min(to * ROW, this.y(last)),
+      picture.append(svg("line", { class: "warp", x1: this.x(tid), x2: this.x(tid), y1, y2: Math.min(to * this.height, this.y(last)),
                                    style: inkOf(tid) }));
     }
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * list.js - a long list of which only the part around what is visible is in the document.
- * All rows have the same height.  Rows that stay in that part are kept, and only painted
+ * All rows have the same height, and where one moves to, the first visible one is whole.  Rows that stay in that part are kept, and only painted
  * anew: a step changes little of what is on the screen. */
 
 const BLOCK = 16; /* the part begins and ends at multiples of this, so that it changes seldom */
@@ -17,7 +17,7 @@ class LongList {
     this.waiting = false;
     this.clear(0);
     scroll.addEventListener("scroll", () => this.soon(), { passive: true });
-    new ResizeObserver(() => this.render()).observe(scroll);
+    new ResizeObserver(() => { this.setHeight(); this.render(); }).observe(scroll);
   }
 
   /* Another list, of n rows. */
@@ -25,8 +25,14 @@ class LongList {
     this.n = n;
     this.nodes = new Map();
     this.from = this.to = -1;
-    this.sheet.style.height = `${n * this.height}px`;
+    this.setHeight();
     this.sheet.replaceChildren();
+  }
+
+  /* At the end, too, the first row that is visible is whole. */
+  setHeight() {
+    const all = this.n * this.height, view = this.scroll.clientHeight;
+    this.sheet.style.height = `${all > view ? all + view % this.height : all}px`;
   }
 
   soon() {
@@ -75,12 +81,12 @@ class LongList {
 
   /* Make a row visible, with some rows around it, and draw. */
   reveal(index, around) {
-    const top = index * this.height, view = this.scroll.clientHeight, at = this.scroll.scrollTop;
-    const room = Math.min(around * this.height, Math.max(0, view / 2 - this.height));
-    if (top - room < at)
-      this.scroll.scrollTop = top - room;
-    else if (top + this.height + room > at + view)
-      this.scroll.scrollTop = top + this.height + room - view;
+    const view = Math.max(1, Math.floor(this.scroll.clientHeight / this.height)), at = this.scroll.scrollTop / this.height;
+    const room = Math.min(around, Math.floor((view - 1) / 2));
+    if (index - room < at)
+      this.scroll.scrollTop = (index - room) * this.height;
+    else if (index + 1 + room > at + view)
+      this.scroll.scrollTop = (Math.min(index + 1 + room, this.n) - view) * this.height;
     this.render();
   }
 }

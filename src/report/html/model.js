@@ -27,16 +27,15 @@ class Trace {
     for (let i = 0; i < this.n; i++)
       if (this.flags[i] & KEY)
         this.keys.push(i);
-    this.decisive = finding.why.rows.length > 0 ? finding.why.rows : this.keys;
-    this.events = this.flags.reduce((n, flags) => n + !(flags & VARIABLE), 0);
+    this.steps = this.step.reduce((most, step) => Math.max(most, step), finding.skipped);
     this.end = this.whereItEnds();
     this.race = this.keys.filter((i) => this.flags[i] & ACCESS);
   }
 
   /* The row to begin with: the failure, what is waited for, else what is marked. */
   whereItEnds() {
-    const last = this.n - 1;
-    return this.flags[last] & (FAILURE | PENDING) ? last : this.keys.at(-1) ?? last;
+    const last = this.n - 1, failure = this.flags.findLastIndex((flags) => (flags & FAILURE) !== 0);
+    return failure >= 0 ? failure : this.flags[last] & PENDING ? last : this.keys.at(-1) ?? last;
   }
 
   /* The rows of each thread, and the place of each row among them. */
@@ -93,13 +92,27 @@ class Trace {
     return { file, line, function: this.text(fn) };
   }
 
+  /* What stands before the operation of a thread that has not done it. */
+  prefixOf(i) {
+    return !(this.flags[i] & PENDING) ? "" : this.finding.kind === "deadlock" ? "waits: " : "next: ";
+  }
+
+  isNameless(i) { return /\+0x[0-9a-f]+(\+\d+)?$/.test(this.nounOf(i)); }
+
+  /* Is it what a library does for itself: at a place without source, or with an object that has no name?  Threads are
+   * the program's. */
+  isElsewhere(i) {
+    return (this.data.sites[this.site[i]][0] < 0 || this.isNameless(i)) && !["create", "start", "join"].includes(this.verbOf(i));
+  }
+
   says(i) {
     const object = this.nounOf(i);
-    return this.verbOf(i) + (object ? " " + object : "") + this.valueOf(i);
+    return this.prefixOf(i) + this.verbOf(i) + (object ? " " + object : "") + this.valueOf(i);
   }
 
   stepText(i) {
-    return this.step[i] ? "step " + number(this.step[i]) : "after step " + number(this.stepBefore(i));
+    const before = this.step[i] || this.stepBefore(i);
+    return this.step[i] ? "step " + number(before) : before ? "after step " + number(before) : "before step 1";
   }
 
   stepBefore(i) {

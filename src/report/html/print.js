@@ -13,13 +13,14 @@ function paperRow(trace, item) {
   return el("tr", { class: trace.flags[i] & KEY ? "key" : "" },
             el("td", { class: "num" }, trace.step[i] ? number(trace.step[i]) : ""),
             el("td", {}, visible(trace.shortName(tid))),
-            el("td", {}, trace.flags[i] & PENDING ? "waits: " : "", visible(trace.says(i))),
+            el("td", {}, visible(trace.says(i))),
             el("td", {}, trace.why[i] ? WHY[trace.why[i]] : ""),
             el("td", {}, visible(trace.siteText(trace.site[i]))));
 }
 
 function paperTable(app) {
-  const { trace, view } = app, half = PAPER_ROWS / 2;
+  const { trace } = app, chosen = app.filter.rows(trace), half = PAPER_ROWS / 2; /* paper has room for more than a screen */
+  const view = byId("fold").checked ? foldRows(trace, chosen, app.open, 0) : plainRows(chosen);
   const cut = view.length > PAPER_ROWS;
   const rows = (cut ? [...view.slice(0, half), null, ...view.slice(-half)] : view).map((item) => item
     ? paperRow(trace, item)

@@ -4,6 +4,7 @@
  * the lines that are marked. */
 
 const LINE = 20;
+const GUTTER = 7; /* letters of the names of threads that fit beside a line */
 const WORDS = new Set(("alignas auto bool break case catch char class const constexpr continue decltype default delete do " +
   "double else enum explicit extern false float for friend goto if inline int int16_t int32_t int64_t int8_t long " +
   "namespace new noexcept nullptr NULL operator private protected public register restrict return short signed size_t " +
@@ -105,12 +106,30 @@ class Source {
       byId("file").value = String(file);
       byId("file").title = visible(known?.path ?? "");
       byId("stale").hidden = !known?.newer;
-      this.list.clear(this.lines(file)?.lines.length ?? 0);
+      const n = this.lines(file)?.lines.length ?? 0;
+      byId("code").style.setProperty("--digits", String(n).length);
+      this.list.clear(n);
       if (!this.lines(file))
         byId("code-sheet").append(el("p", { class: "notice" }, known ? `${visible(known.path)} is not there, or too large to be shown here.`
                                                                      : "No source code is known for this place."));
     }
-    this.list.reveal(line - 1, 6);
+    this.revealMarked(line);
+    this.list.reveal(line - 1, 1);
+  }
+
+  /* As many of the marked lines around it as fit on the screen, the nearest first; without any, some lines around it. */
+  revealMarked(line) {
+    const fits = Math.floor(byId("code").clientHeight / LINE) - 3, near = [...this.marked.keys()].filter((key) => key.startsWith(`${this.file}:`))
+      .map((key) => Number(key.split(":")[1])).sort((a, b) => Math.abs(a - line) - Math.abs(b - line));
+    let low = line, high = line;
+    for (const n of near)
+      if (Math.max(high, n) - Math.min(low, n) < fits) {
+        low = Math.min(low, n);
+        high = Math.max(high, n);
+      }
+    const around = Math.max(1, Math.min(6, Math.floor((fits - (high - low)) / 2)));
+    this.list.reveal(Math.max(0, low - 1 - around), 0);
+    this.list.reveal(Math.min(this.list.n - 1, high - 1 + around), 0);
   }
 
   /* The moment after row i. */
@@ -132,7 +151,7 @@ class Source {
     for (const marked of [true, false])
       for (let k = i - 1; k >= 0; k--) {
         const place = this.trace.placeOf(this.trace.site[k]);
-        if (place.file >= 0 && (!marked || this.trace.decisive.includes(k)))
+        if (place.file >= 0 && (!marked || this.trace.flags[k] & KEY))
           return this.open(place.file, place.line);
       }
     this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or to say that there is none */
@@ -180,10 +199,10 @@ class Source {
 
   whoIsHere(key, now) {
     const threads = [...(now ? [this.now.tid] : []), ...(this.standing.get(key) ?? [])];
-    if (threads.length > 2)
-      return [chip(this.trace, threads[0]), el("span", { class: "more", title: threads.map((t) => this.trace.shortName(t)).join(" ") },
-                                               `+${threads.length - 1}`)];
-    return threads.map((tid) => chip(this.trace, tid));
+    const names = threads.map((tid) => this.trace.shortName(tid)), fit = names.slice(0, 2).join(" ").length <= GUTTER ? 2 : 1;
+    const shown = threads.slice(0, threads.length === 2 ? fit : 1);
+    return [...shown.map((tid) => chip(this.trace, tid)), shown.length < threads.length
+      ? el("span", { class: "more", title: visible(names.join(", ")) }, `+${threads.length - shown.length}`) : ""];
   }
 
   /* To the next row of that line, from the top again after the last one. */

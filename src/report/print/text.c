@@ -64,7 +64,7 @@ void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const c
         size_t n = strcspn(text, " \n");
 
         if (n > 0) {
-            if (!first && at + 1 + n > HD_TEXT_WIDTH) {
+            if (!first && !t->unwrapped && at + 1 + n > HD_TEXT_WIDTH) {
                 fprintf(t->out, "\n%*s", (int)indent, "");
                 at = indent;
             } else if (!first) {

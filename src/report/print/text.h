@@ -15,6 +15,7 @@ struct hd_text {
     FILE *out;
     bool color;
     bool all;  /* show all rows and lines */
+    bool unwrapped; /* each sentence is one line */
     int width; /* width of tables and source lines; 0: HD_TEXT_WIDTH */
 };
 
@@ -31,7 +32,7 @@ void hd_text_ink(const struct hd_text *t, enum hd_ink ink, const char *text);
  * (\x1b): text of the program under test must not control the terminal. */
 void hd_text_visible(const char *text, char *out, size_t cap);
 
-/* Prints the words of the text in lines of at most HD_TEXT_WIDTH columns, and a newline.  The
+/* Prints the words of the text in lines of at most HD_TEXT_WIDTH columns (unless t->unwrapped), and a newline.  The
  * cursor is in column `at`; all lines after the first begin with `indent` blanks.  Escapes control
  * characters like hd_text_visible. */
 void hd_text_wrap(const struct hd_text *t, unsigned at, unsigned indent, const char *text);

@@ -41,8 +41,10 @@ static bool is_shown(const struct hd_row *row)
     return !row->hidden && !row->repeats;
 }
 
+/* The columns are narrow, and other lines of the report name the block. */
 static void block_parts(const struct table *tb, const struct hd_row *row, struct hd_operation *o)
 {
+    *o = (struct hd_operation){ .outcome = "" };
     if (row->site == &tb->rows->block->freed)
         snprintf(o->verb, sizeof o->verb, "frees the block");
     else
@@ -54,26 +56,19 @@ static void block_parts(const struct table *tb, const struct hd_row *row, struct
 static const char *cell_parts(const struct table *tb, const struct hd_row *row,
                               struct hd_operation *o)
 {
-    *o = (struct hd_operation){ .outcome = "" };
+    hd_row_operation(tb->rows, row, o);
     switch (row->type) {
     case HD_ROW_ACCESS:
-        hd_race_operation(tb->rows->r, row->access, o);
+    case HD_ROW_FAILURE:
         return "** ";
     case HD_ROW_VARIABLE:
-        hd_variable_operation(tb->rows->r, row->variable, o);
         return "  ";
     case HD_ROW_BLOCK:
         block_parts(tb, row, o);
         return "";
-    case HD_ROW_FAILURE:
-        snprintf(o->verb, sizeof o->verb, "%s",
-                 hd_finding_kind_text((enum hd_finding_kind)tb->rows->r->finding->kind));
-        return "** ";
     case HD_ROW_PENDING:
-        hd_describe_parts(tb->rows->r, row->event, true, o);
         return tb->rows->r->finding->kind == HD_FK_DEADLOCK ? "waits: " : "next: ";
     default:
-        hd_describe_parts(tb->rows->r, row->event, false, o);
         return "";
     }
 }
@@ -181,17 +176,6 @@ static void reason_text(const struct table *tb, const struct hd_row *row, char *
         snprintf(buf, cap, "(%s %s)", who, row->why);
     else
         snprintf(buf, cap, "(%s)", row->why);
-}
-
-static const char *site_of(const struct table *tb, const struct hd_row *row)
-{
-    uint64_t pc = hd_row_pc(tb->rows, row);
-    const char *site = hd_symbols_site(tb->rows->r->symbols, pc);
-
-    bool exits = row->type == HD_ROW_FAILURE ? tb->rows->r->finding->kind == HD_FK_EXIT_CODE
-                                             : row->type == HD_ROW_EVENT && row->event->kind == HD_EV_EXIT_BEGIN;
-
-    return exits && !hd_symbols_is_own(tb->rows->r->symbols, pc) ? "end of main" : site;
 }
 
 /* ---- columns ------------------------------------------------------------------------- */
@@ -346,7 +330,7 @@ static void measure(struct table *tb)
 
     for (uint32_t i = 0; i < tb->rows->n; i++)
         if (is_shown(&tb->rows->all[i])) {
-            widen(&longest, (int)strlen(site_of(tb, &tb->rows->all[i])));
+            widen(&longest, (int)strlen(hd_row_site(tb->rows, &tb->rows->all[i])));
             step = tb->rows->all[i].step > step ? tb->rows->all[i].step : step;
         }
     tb->step_width = snprintf(NULL, 0, "%u", step);
@@ -391,7 +375,7 @@ static void print_step(const struct table *tb, const struct hd_row *row)
 
 static void print_site(const struct table *tb, const struct hd_row *row)
 {
-    const char *site = site_of(tb, row);
+    const char *site = hd_row_site(tb->rows, row);
     int n = (int)strlen(site);
 
     if (n > tb->site_width) /* the end of a site is more informative than its beginning */

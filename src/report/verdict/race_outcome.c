@@ -52,15 +52,22 @@ static const char *outcome(const struct hd_result_finding *f)
                                      : ", and an execution in which it occurs fails";
 }
 
-static void say_one(const struct hd_text *t, const struct hd_result *r,
-                    const struct hd_result_finding *f)
+void hd_race_outcome_text(const struct hd_result *r, const struct hd_result_finding *f, char *buf, size_t cap)
 {
-    char line[512], bound[64] = "";
+    char bound[64] = "";
 
     if (r->config->bound >= 0 && f->fate == HD_RACE_EXPLORED)
         snprintf(bound, sizeof bound, " up to the bound of %lld", (long long)r->config->bound);
-    snprintf(line, sizeof line, "%s: %s%s: %s%s", f->places, hd_race_outcome_word(f->fate), bound, orders(f),
-             outcome(f));
+    snprintf(buf, cap, "%s%s: %s%s", hd_race_outcome_word(f->fate), bound, orders(f), outcome(f));
+}
+
+static void say_one(const struct hd_text *t, const struct hd_result *r,
+                    const struct hd_result_finding *f)
+{
+    char line[512], status[200];
+
+    hd_race_outcome_text(r, f, status, sizeof status);
+    snprintf(line, sizeof line, "%s: %s", f->places, status);
     fputs("  ", t->out);
     hd_text_wrap(t, 2, 4, line);
 }

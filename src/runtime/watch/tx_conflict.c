@@ -42,7 +42,7 @@ static bool conflicts(unsigned classes, unsigned access)
     return others != 0 || (access == HD_ACC_W && classes != 0);
 }
 
-static bool counts(uint32_t i, enum hd_tx_when when, uint32_t before)
+static bool is_considered(uint32_t i, enum hd_tx_when when, uint32_t before)
 {
     const struct hd_event *e = &hd.exec->events[i];
     bool access = e->kind == HD_EV_TX_READ || e->kind == HD_EV_TX_WRITE;
@@ -57,7 +57,7 @@ static void note_own(uint32_t first, enum hd_tx_when when, uint32_t before)
     for (uint32_t i = first; i < hd.exec->nevents; i++) {
         const struct hd_event *e = &hd.exec->events[i];
 
-        for (unsigned k = counts(i, when, before) ? hd_event_accesses(e, on) : 0; k > 0; k--)
+        for (unsigned k = is_considered(i, when, before) ? hd_event_accesses(e, on) : 0; k > 0; k--)
             use_of(on[k - 1].obj)->own |= (uint8_t)(1u << on[k - 1].access);
     }
 }

@@ -78,3 +78,26 @@ END
     [ "$status" -eq 0 ]
     [[ "$output" == *CLEAN* ]]
 }
+
+@test "GNU TM: a program that runs without Heddle has exclusive transactions" {
+    cat >alone.c <<'C'
+#include <pthread.h>
+static long x;
+static void *add(void *p)
+{
+    for (int i = 0; i < 1000000; i++)
+        __transaction_atomic { x++; }
+    return p;
+}
+int main(void)
+{
+    pthread_t t;
+    pthread_create(&t, 0, add, 0);
+    add(0);
+    pthread_join(t, 0);
+    return x != 2000000;
+}
+C
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -o alone alone.c
+    ./alone
+}

@@ -25,7 +25,7 @@ make_with() {
 
 # Names of ThreadSanitizer's own that no plain program has: the hooks (tsan_abi.sh), annotations; and
 # OpenMP's, which have a program of their own below.
-own='^(GOMP_|__kmpc_|omp_|__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
+own='^(_ITM_|_ZGTt|GOMP_|__kmpc_|omp_|__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
 
 sweep() {
     (cd "$work/$1" && timeout 120 ./sweep >out 2>&1)

@@ -22,6 +22,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/detectors.h"
+#include "runtime/watch/itm_alone.h"
 #include "runtime/watch/tx_conflict.h"
 #include "runtime/watch/tx_log.h"
 #include "runtime/watch/tx_undo.h"
@@ -610,8 +611,10 @@ void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
         begin_nested();
         return;
     }
-    if (hd.cur == NULL)
+    if (hd.cur == NULL) {
+        hd_itm_alone_begin();
         return;
+    }
     if (hd.cur->in_section || hd.cur->stack_hi - lowest > DEEPEST)
         hd_execution_cut("a transaction of GNU TM begins inside an atomic section, or below more than 256 KB of stack: cut there");
     hd_entry.frame = 0;
@@ -623,8 +626,8 @@ void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
 void hd_itm_commit(uint64_t pc)
 {
     if (hd.cur == NULL)
-        return;
-    if (!hd_tx_active)
+        hd_itm_alone_commit();
+    else if (!hd_tx_active)
         hd_fail(HD_FK_TM_MISUSE, pc, "T%u ends a transaction and is in none", hd.cur->tid);
     else if (--tx.depth == 0)
         commit(hd.cur, pc);
@@ -635,7 +638,7 @@ void hd_itm_cancel(uint32_t reason, uint64_t pc)
     enum { OUTER = 16 };
 
     if (hd.cur == NULL)
-        return;
+        hd_itm_alone_cancel();
     if (!hd_tx_active || tx.irrevocable) {
         hd_fail(HD_FK_TM_MISUSE, pc, hd_tx_active ? "T%u cancels a transaction that cannot be undone any more" :
                 "T%u cancels a transaction and is in none", hd.cur->tid);

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * itm_alone.h - transactions of GNU TM in a program that `heddle cc` has built and that runs without Heddle: one lock
+ * makes them exclusive.  Nothing can be undone there, so a transaction that cancels itself ends the program with a
+ * message. */
+#ifndef HD_RUNTIME_WATCH_ITM_ALONE_H
+#define HD_RUNTIME_WATCH_ITM_ALONE_H
+
+void hd_itm_alone_begin(void);
+void hd_itm_alone_commit(void);
+_Noreturn void hd_itm_alone_cancel(void);
+
+#endif

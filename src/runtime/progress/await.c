@@ -79,8 +79,8 @@ void hd_await_begin(void)
 {
     hd_await_find_places();
     hd.exec->waits = hd_await_nplaces;
-    if (hd_await_nplaces > 0)
-        hd_search_sees_waits(&hd.search, hd.cfg->traits.tries_first);
+    if (hd_await_nplaces > 0 && hd.cfg->traits.tries_first)
+        hd_search_sees_waits(&hd.search);
     given_up = false;
     hd_await_trying = false;
     hd_await_nwaiting = 0;
@@ -288,9 +288,6 @@ static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, struct
         hd_fact(HD_FACT_OVERLAP);
     waiters[t->tid] = (struct waiter){ .key = key, .pc = pc, .on = location_of(kind, o), .obj = o->id };
     put_waiting(t, true);
-    /* to leave it is no preemption, whether or not it is known that it would only begin another round */
-    if (hd.search.beside == HD_BESIDE_ALL)
-        t->just_yielded = true;
 }
 
 /* A5: true if the stretch of t is not interrupted up to now. */

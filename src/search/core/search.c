@@ -94,7 +94,7 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
     HD_INVARIANT(prefix <= HD_MAX_STEPS, "prefix too long");
     s->prefix = prefix;
     s->mail = s->special = false;
-    s->beside = HD_BESIDE_NONE;
+    s->tries_first = false;
     s->skips_forced = s->ops->skips_forced;
     s->shared->trial = 0;
     s->known = known_points(s, prefix);

@@ -32,13 +32,6 @@ struct hd_search_shared {
     uint32_t trial;       /* step + 1 of the step that is being tried before the strategy is asked; 0: none */
 };
 
-/* How a strategy decides beside threads in waiting loops (waits.c). */
-enum hd_besides {
-    HD_BESIDE_NONE,  /* as if there were none; it chooses again if a step was taken back */
-    HD_BESIDE_ALL,   /* it chooses among all of them, and again until one can go on */
-    HD_BESIDE_KNOWN, /* it is asked when all are known */
-};
-
 struct hd_search {
     const struct hd_strategy_ops *ops;
     struct hd_strategy_cfg cfg;
@@ -51,11 +44,9 @@ struct hd_search {
                       * known; at most prefix + 1 */
     bool compares;   /* points are recorded, to be compared (hd_search_compare) */
     bool mail;       /* a strategy that samples, in an execution that has sent messages: see messages.c */
-    uint8_t beside;  /* enum hd_besides */
-    bool special;    /* mail, or beside is not HD_BESIDE_NONE */
+    bool tries_first; /* the strategy is asked when it is known of every thread whether it waits (waits.c) */
+    bool special;    /* mail or tries_first */
     bool skips_forced; /* the strategy is not asked when only one thread is enabled */
-    hd_tid tried;    /* HD_BESIDE_ALL: the thread that was chosen last */
-    struct hd_set refused; /* HD_BESIDE_ALL: threads chosen at this step that only begin another round */
     struct hd_decision *decisions;
     uint32_t *stands;
     struct hd_execution *exec;
@@ -115,8 +106,9 @@ static inline void hd_search_sees_mail(struct hd_search *s)
     s->special |= s->mail;
 }
 
-/* The running execution, which has just begun, may have threads in waiting loops. */
-void hd_search_sees_waits(struct hd_search *s, bool tries_first);
+/* The running execution, which has just begun, may have threads in waiting loops, and the strategy has the trait
+ * tries_first. */
+void hd_search_sees_waits(struct hd_search *s);
 
 /* True if the execution has ended in a step that it took only to learn where it leads.  It must be begun again. */
 bool hd_search_ended_in_trial(struct hd_search *s);

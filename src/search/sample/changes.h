@@ -29,7 +29,7 @@ static inline void hd_changes_draw(struct hd_changes *c, struct hd_rng *rng, uin
         c->at[i] = 1 + hd_draw_below(rng, k > 0 ? k : 1);
 }
 
-/* Count one more step, unless it is decided again.  Returns the priority to which its thread falls, 0 if it keeps its
+/* Count one more step.  Returns the priority to which its thread falls, 0 if it keeps its
  * own.  If several changes coincide, the last one counts. */
 static inline uint32_t hd_changes_step(struct hd_changes *c, const struct hd_point *at)
 {
@@ -39,7 +39,7 @@ static inline uint32_t hd_changes_step(struct hd_changes *c, const struct hd_poi
                   hd_set_next(&at->enabled, hd_set_next(&at->enabled, 0) + 1) < HD_MAX_THREADS;
     if (!c->counting)
         return 0;
-    c->steps += !at->again;
+    c->steps++;
     for (uint32_t i = 1; i < c->depth; i++)
         if (HD_UNLIKELY(c->at[i] == c->steps))
             due = i;

@@ -16,9 +16,7 @@
  * P1  order[0..nknown) holds every thread seen so far, highest priority first.
  * P2  A thread that has yielded repeatedly (at->yielded) goes to the end, so threads that
  *     wait by yielding cannot starve the ones they wait for.  A single yield or sleep
- *     changes nothing: the guarantee also covers schedules in which the thread continues.
- * P3  A decision that is taken again (at->again) is no further step, and the thread that was chosen before keeps its
- *     priority. */
+ *     changes nothing: the guarantee also covers schedules in which the thread continues. */
 #include <string.h>
 
 #include "base/rules.h"
@@ -34,12 +32,6 @@ struct pct {
     uint32_t nknown;
     hd_tid order[HD_MAX_THREADS];
     int64_t priority[HD_MAX_THREADS];
-    struct {
-        bool is;
-        uint32_t pos;
-        hd_tid tid;
-        int64_t priority;
-    } lowered; /* P3: at the last decision */
 };
 
 /* Words of the cursor. */
@@ -106,26 +98,6 @@ static void lower(struct pct *p, hd_tid t, int64_t priority)
     insert_by_priority(p, t, priority);
 }
 
-static void lower_for_change(struct pct *p, uint32_t pos, int64_t priority)
-{
-    hd_tid t = p->order[pos];
-
-    p->lowered.is = true;
-    p->lowered.pos = pos;
-    p->lowered.tid = t;
-    p->lowered.priority = p->priority[t];
-    lower(p, t, priority);
-}
-
-static void raise_again(struct pct *p)
-{
-    if (!p->lowered.is)
-        return;
-    take_out(p, p->lowered.tid);
-    p->priority[p->lowered.tid] = p->lowered.priority;
-    insert_at(p, p->lowered.pos, p->lowered.tid);
-}
-
 static void add_thread(struct pct *p, hd_tid t)
 {
     if (p->demote) {
@@ -169,9 +141,6 @@ static hd_tid pct_pick(void *self, const struct hd_point *at)
     struct pct *p = self;
     uint32_t pos = 0;
 
-    if (HD_UNLIKELY(at->again))
-        raise_again(p);
-    p->lowered.is = false;
     notice(p, at);
     HD_CHECK(is_ordered(p), "P1: every thread is in the order once, highest priority first");
     while (!hd_set_has(&at->enabled, p->order[pos]))
@@ -181,7 +150,7 @@ static hd_tid pct_pick(void *self, const struct hd_point *at)
     uint32_t due = hd_changes_step(&p->changes, at);
 
     if (HD_UNLIKELY(due != 0))
-        lower_for_change(p, pos, p->demote ? LOWEST : (int64_t)due);
+        lower(p, next, p->demote ? LOWEST : (int64_t)due);
     return next;
 }
 

@@ -67,7 +67,7 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
     hd_tid best = HD_NO_TID;
 
     HD_SET_EACH(t, &at->enabled) {
-        if (!at->again && is_new(p, at, (hd_tid)t)) /* decided again: all have drawn */
+        if (is_new(p, at, (hd_tid)t))
             p->priority[t] = hd_rng_next(&p->draws.rng);
         if (best == HD_NO_TID || p->priority[t] > p->priority[best])
             best = (hd_tid)t;

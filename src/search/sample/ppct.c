@@ -29,11 +29,6 @@ struct ppct {
     int64_t lowest; /* lowest priority given so far */
     struct hd_set low;
     int64_t priority[HD_MAX_THREADS]; /* priorities of the low threads, all different */
-    struct {
-        bool is, was_low;
-        hd_tid tid;
-        int64_t priority;
-    } lowered; /* at the last decision: undone if it is taken again, as in pct */
 };
 
 /* Words of the cursor. */
@@ -93,30 +88,10 @@ static hd_tid highest(const struct ppct *p, const struct hd_set *among)
     return best;
 }
 
-static void lower_for_change(struct ppct *p, hd_tid t, int64_t priority)
-{
-    p->lowered.is = true;
-    p->lowered.was_low = hd_set_has(&p->low, t);
-    p->lowered.tid = t;
-    p->lowered.priority = p->priority[t];
-    put_low(p, t, priority);
-}
-
-static void raise_again(struct ppct *p)
-{
-    if (!p->lowered.is)
-        return;
-    hd_set_put(&p->low, p->lowered.tid, p->lowered.was_low);
-    p->priority[p->lowered.tid] = p->lowered.priority;
-}
-
 static hd_tid ppct_pick(void *self, const struct hd_point *at)
 {
     struct ppct *p = self;
 
-    if (HD_UNLIKELY(at->again))
-        raise_again(p);
-    p->lowered.is = false;
     notice(p, at);
     struct hd_set high = hd_set_minus(&at->enabled, &p->low);
     hd_tid next = hd_set_is_empty(&high) ? highest(p, &at->enabled)
@@ -124,7 +99,7 @@ static hd_tid ppct_pick(void *self, const struct hd_point *at)
     uint32_t due = hd_changes_step(&p->changes, at);
 
     if (HD_UNLIKELY(due != 0))
-        lower_for_change(p, next, due);
+        put_low(p, next, due);
     return next;
 }
 

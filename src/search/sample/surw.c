@@ -67,12 +67,6 @@ struct surw {
     hd_tid turn;     /* the thread that makes the next interesting step; HD_NO_TID: to be drawn */
     uint32_t nthreads;
     uint64_t own[HD_MAX_THREADS], below[HD_MAX_THREADS]; /* by slot (U3) */
-    struct {
-        hd_tid turn;
-        uint16_t slot;
-        uint64_t own;
-        struct hd_event event;
-    } before; /* the last decision, which changed these: it may be taken again */
 };
 
 /* Words of the cursor. */
@@ -139,22 +133,6 @@ static void count_step(struct profile *p, uint16_t slot, const struct hd_event *
             continue;
         p->touches[i][slot]++;
         p->written[i] |= on[k].access != HD_ACC_R;
-    }
-}
-
-/* Of a step that was not taken.  Whether it would have written something stays. */
-static void uncount_step(struct profile *p, uint16_t slot, const struct hd_event *e)
-{
-    struct hd_access_of on[2];
-
-    p->steps[slot]--;
-    if (orders_itself(e))
-        return;
-    for (unsigned k = 0, n = hd_event_accesses(e, on); k < n; k++) {
-        uint32_t i = number_of(p, on[k].obj);
-
-        if (i < MAX_OBJECTS)
-            p->touches[i][slot]--;
     }
 }
 
@@ -334,17 +312,6 @@ static struct hd_set candidates(const struct surw *u, const struct hd_point *at)
     return s;
 }
 
-/* Forgets the last decision: no step was taken. */
-static void take_back(struct surw *u)
-{
-    if (u->counting) {
-        uncount_step(&u->run, u->before.slot, &u->before.event);
-        return;
-    }
-    u->own[u->before.slot] = u->before.own;
-    u->turn = u->before.turn;
-}
-
 static hd_tid walk(struct surw *u, const struct hd_point *at)
 {
     for (; u->nthreads < at->nthreads; u->nthreads++)
@@ -362,11 +329,8 @@ static hd_tid walk(struct surw *u, const struct hd_point *at)
     }
     hd_tid next = hd_draw_member(&u->draws.rng, &may, at->nthreads);
 
-    u->before.turn = u->turn;
-    u->before.slot = slot_of(u, next);
-    u->before.own = u->own[u->before.slot];
     if (is_interesting(u, &at->pending[next])) {
-        uint64_t *own = &u->own[u->before.slot];
+        uint64_t *own = &u->own[slot_of(u, next)];
 
         *own -= *own > 0;
         u->turn = HD_NO_TID;
@@ -378,15 +342,11 @@ static hd_tid surw_pick(void *self, const struct hd_point *at)
 {
     struct surw *u = self;
 
-    if (HD_UNLIKELY(at->again))
-        take_back(u);
     if (!u->counting)
         return walk(u, at);
     hd_tid next = hd_draw_member(&u->draws.rng, &at->enabled, at->nthreads);
 
-    u->before.slot = slot_of(u, next);
-    u->before.event = at->pending[next];
-    count_step(&u->run, u->before.slot, &u->before.event);
+    count_step(&u->run, slot_of(u, next), &at->pending[next]);
     return next;
 }
 

@@ -76,38 +76,39 @@ search() {
 state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["state"] for r in json.load(sys.stdin)["runs"]])'; }
 
 @test "the panel of quicksand has a line for each search" {
-    on_terminal 120x40 -- run --strategy quicksand --budget 3s "$BATS_FILE_TMPDIR/big"
-    json t.json '"all, and places that race: running" in str(r)'
+    on_terminal 120x40 --key 'all, and places that race: running:^C' -- \
+        run --budget 50s --strategy quicksand "$BATS_FILE_TMPDIR/big"
+    json t.json '"all, and places that race: running" in str(r["seen"])'
 }
 
 @test "a terminal shows a panel, which is gone at the end" {
     for size in 80x24 120x40; do
-        on_terminal $size -- run --strategy random --budget 2s "$BATS_FILE_TMPDIR/big"
+        on_terminal $size --key 3:^C -- run --budget 50s --strategy random "$BATS_FILE_TMPDIR/big"
         json t.json 'r["code"] == 4 and len(r["seen"]) >= 3'
         # drawn in place: never two of them, and the head is the first line
         json t.json 'all(sum("when to stop" in l for l in s) == 1 for s in r["seen"])'
-        json t.json 'all(s[0].startswith(" heddle run --strategy random") for s in r["seen"])'
+        json t.json 'all(s[0].startswith(" heddle run --budget 50s --strategy random") for s in r["seen"])'
         json t.json "all(len(l) < ${size%x*} for s in r['seen'] for l in s)"
-        # the verdict stands where the panel was
-        json t.json '"executions in" in r["last"][0] and any(l.startswith("INCOMPLETE") for l in r["last"])'
+        # the verdict stands where the panel was, below what --resume would do
+        json t.json '"with --resume" in r["last"][0] and "executions in" in r["last"][1] and any(l.startswith("INCOMPLETE") for l in r["last"])'
         json t.json 'not any("when to stop" in l or l.startswith(" ---") for l in r["last"])'
+        rm -r .heddle
     done
 }
 
 @test "the panel tells what it knows, and no more" {
-    on_terminal 120x40 -- verify --strategy dfs --budget 3s "$BATS_FILE_TMPDIR/big"
+    on_terminal 120x40 --key 'two estimates:^C' -- verify --strategy dfs "$BATS_FILE_TMPDIR/big"
     json t.json '(lambda s: "% explored of" in s and "(two estimates); more than 1,000 years left" in s)(" ".join(" ".join(r["seen"][-1]).split()))'
-    on_terminal 120x40 -- verify --strategy dfs -j2 --budget 2s "$BATS_FILE_TMPDIR/big"
+    on_terminal 120x40 --key '2 of 2 at work:^C' -- verify --strategy dfs -j2 "$BATS_FILE_TMPDIR/big"
     json t.json 'any("not known: several workers share the tree" in l for l in r["seen"][-1])'
-    # (in the last picture one of them may have reached the limit before the other)
     json t.json 'any("2 of 2 at work" in l for s in r["seen"] for l in s)'
     # 3/n after n executions without a failure
-    on_terminal 120x40 -- run --strategy random --budget 2s "$BATS_FILE_TMPDIR/big"
+    on_terminal 120x40 --key 2:^C -- run --budget 50s --strategy random "$BATS_FILE_TMPDIR/big"
     json t.json '(lambda s: abs(float(s.split("below ")[1].split(",")[0]) * int(s.split("found in ")[1].split()[0].replace(",", "")) / 3 - 1) < 0.05)(" ".join(r["seen"][-1]))'
 }
 
 @test "findings stand above the panel" {
-    on_terminal 80x24 -- run --keep-going --points races --budget 2s "$BATS_FILE_TMPDIR/race"
+    on_terminal 80x24 --key '1 confirmed in both:^C' -- run --budget 50s --keep-going --points races "$BATS_FILE_TMPDIR/race"
     json t.json 'r["code"] == 2'
     json t.json 'any(l.startswith("heddle: found data-race") for l in r["seen"][-1][:2])'
     json t.json 'any("1: 1 data-race; the last at" in l for l in r["seen"][-1])'
@@ -118,13 +119,15 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
 @test "the interrupt key leaves a clean terminal and the verdict" {
     on_terminal 80x24 --key 1:^C -- verify --strategy dfs "$BATS_FILE_TMPDIR/big"
     json t.json 'r["code"] == 4 and r["seen"]'
+    json t.json '"with --resume continues" in r["last"][0] and "executions in" in r["last"][1]'
     json t.json '"Interrupted." in r["last"] and any(l.startswith("INCOMPLETE") for l in r["last"])'
     json t.json 'not any("when to stop" in l or "^C" in l for l in r["last"])'
     [ "$(state)" = ended ]
 }
 
 @test "after a stop the panel goes on below what the shell wrote" {
-    on_terminal 80x40 --key 1:^Z --key 2:fg -- run --strategy random --budget 5s "$BATS_FILE_TMPDIR/big"
+    on_terminal 80x40 --key 2:^Z --key stopped:fg --key 2:^C -- \
+        run --budget 50s --strategy random "$BATS_FILE_TMPDIR/big"
     json t.json 'r["code"] == 4 and r["stopped"] == 1'
     json t.json '"$ fg" in " ".join(r["last"])'
     # the old picture is left above it, as the shell's words are; the new one is gone
@@ -133,10 +136,10 @@ state() { heddle status --json "$@" | python3 -c 'import json, sys; print(*[r["s
 }
 
 @test "another size of the terminal: a new picture, or the line when it is too small" {
-    on_terminal 120x40 --size 1:80x24 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
+    on_terminal 120x40 --size 2:80x24 --key 2:^C -- run --budget 50s --strategy random "$BATS_FILE_TMPDIR/big"
     json t.json 'all(sum("when to stop" in l for l in s) == 1 for s in r["seen"])'
     json t.json 'all(len(l) < 80 for l in r["seen"][-1])'
-    on_terminal 80x24 --size 1:80x8 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
+    on_terminal 80x24 --size 2:80x8 -- run --strategy random --budget 3s "$BATS_FILE_TMPDIR/big"
     json t.json 'r["seen"] and not any("when to stop" in l for l in r["last"])'
 }
 

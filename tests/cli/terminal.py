@@ -2,17 +2,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """terminal.py - run a command on a terminal, and tell what stood there.
 
-usage: terminal.py COLSxROWS [--key SECONDS:KEY | --size SECONDS:COLSxROWS]... -- COMMAND...
+usage: terminal.py COLSxROWS [--key WHEN:KEY | --size WHEN:COLSxROWS]... -- COMMAND...
 
 A pseudo terminal with the few sequences that the panel uses; any other one is a mistake and is
 reported.  KEY is what is typed, such as "^C" or "^Z"; "fg" stands for what a shell does with
-that word: a line of its own, and SIGCONT to the process group.  SECONDS count from the first
-panel.  Prints an object: code (of the command, negative a signal), echo (is it on, afterwards),
+that word: a line of its own, and SIGCONT to the process group.  WHEN is how many panels must
+have been seen since the last event, or a text that one of them must have; "stopped" waits until
+the command is.  Nothing depends on the machine's speed.  Prints an object: code (of the command, negative a signal), echo (is it on, afterwards),
 stopped (how often the command was), last (the lines of the screen at the end, without those
 that are empty at its end), seen (all screens with a whole panel, each a list of lines), strange
 (what was not understood)."""
-import fcntl, json, os, pty, re, select, signal, struct, sys, termios, time
+import fcntl, json, os, pty, re, signal, struct, sys, termios
 
+STOPPED = "\x1b]stopped\x07"
+ENDED = re.compile(r"\x1b\](-?\d+);(\d);(\d+)\x07")
+MARK_BEGUN = re.compile(r"\x1b(\][^\x07]*)?$")
 SEQUENCE = re.compile(r"\x1b\[([0-9;?]*)([A-Za-z])")
 
 
@@ -123,8 +127,8 @@ def do(fd, screen, what, value):
 def parse(argv):
     size, events, i = size_of(argv[1]), [], 2
     while argv[i] != "--":
-        when, value = argv[i + 1].split(":", 1)
-        events.append((float(when), argv[i], value))
+        when, value = argv[i + 1].rsplit(":", 1)
+        events.append((when, argv[i], value))
         i += 2
     return size, events, argv[i + 1:]
 
@@ -145,9 +149,18 @@ def be_shell(command):
         if not os.WIFSTOPPED(status):
             break
         stopped += 1
+        os.write(1, STOPPED.encode())
     echo = bool(termios.tcgetattr(0)[3] & termios.ECHO)
     os.write(1, f"\x1b]{os.waitstatus_to_exitcode(status)};{int(echo)};{stopped}\x07".encode())
     return 0
+
+
+def is_time(when, pictures, stopped):
+    if when == "stopped":
+        return stopped
+    if when.isdigit():
+        return len(pictures) >= int(when)
+    return any(when in " ".join(lines) for lines in pictures)
 
 
 def main():
@@ -156,21 +169,23 @@ def main():
     if pid == 0:
         set_size(0, *size)
         os._exit(be_shell(command))
-    screen, seen, first, end = Screen(*size), [], None, None
+    screen, seen, since, end, held = Screen(*size), [], 0, None, ""
     while end is None:
-        if events and first and time.monotonic() - first >= events[0][0]:
-            do(fd, screen, *events.pop(0)[1:])
-        if not select.select([fd], [], [], 0.05)[0]:
-            continue
         try:
-            text = os.read(fd, 65536).decode(errors="replace")
+            text = held + os.read(fd, 65536).decode(errors="replace")
         except OSError:
             break
-        end = re.search(r"\x1b\](-?\d+);(\d);(\d+)\x07", text)
+        begun = MARK_BEGUN.search(text)  # the rest of a mark of the shell comes with the next read
+        text, held = (text[:begun.start()], text[begun.start():]) if begun else (text, "")
+        stopped = STOPPED in text
+        text = text.replace(STOPPED, "")
+        end = ENDED.search(text)
         screen.feed(text[:end.start()] if end else text)
         if screen.has_panel():
             seen.append(screen.text())
-            first = first or time.monotonic()
+        if events and is_time(events[0][0], seen[since:], stopped):
+            do(fd, screen, *events.pop(0)[1:])
+            since = len(seen)
     os.waitpid(pid, 0)
     print(json.dumps({"code": int(end[1]) if end else None, "echo": bool(end and int(end[2])),
                       "stopped": int(end[3]) if end else None,

@@ -274,8 +274,10 @@ void hd_resume_ended(struct hd_session *s)
     if (s->in_turns && !s->watched.interrupted && hd_seconds_now() < m->due)
         return;
     save(s);
-    if (m->mine && s->watched.interrupted && !s->o->quiet && !s->in_turns)
+    if (m->mine && s->watched.interrupted && !s->o->quiet && !s->in_turns) {
+        hd_progress_clear(&s->progress);
         fputs("heddle: interrupted; the same command with --resume continues the search\n", stderr);
+    }
 }
 
 void hd_resume_remove(struct hd_session *s)

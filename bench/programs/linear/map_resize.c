@@ -20,7 +20,7 @@ static void put(int key, int v)
 static void resize(void)
 {
     enter();
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2 && atomic_load(&current) == 0; i++) /* it grows once */
         atomic_store(&table[1][i], atomic_load(&table[0][i]));
     atomic_store(&current, 1);
     leave();

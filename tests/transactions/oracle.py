@@ -9,9 +9,15 @@ Modes: retry (spurious aborts with any status), all (--tm-aborts all: every stat
 conflicts).  Without -m they take turns.
 
 The brute force interleaves single instructions, also those of a transaction: each of its accesses is a
-step, its writes are buffered, a conflicting step of another thread (a transaction that ends, or an operation outside)
-aborts it, it may be aborted at any instruction for no reason, and an abort rolls back.  It knows nothing of the way in which Heddle runs a
-transaction, as one step or not at all.
+step, its writes are buffered, conflicts abort it, it may be aborted at any instruction for no reason, and an abort rolls
+back.  It knows nothing of the way in which Heddle runs a transaction, as one step or not at all.
+Conflicts are found in two ways:
+    at the end: by a step that takes effect: a transaction that ends or aborts itself, or an operation outside.
+        docs/transactions.md says that Heddle tries these.
+    at each access: the thread that accesses memory aborts all transactions in conflict, as processors do, also if it is in
+        a transaction that is aborted itself later.  Where the status of an abort does not count (retry), this must give
+        the same final states, because a spurious abort can take the place of the conflict.  Where it counts, it may
+        give more, but never less.
 
 A program is a list of operations for each thread, of three characters (player.c): a letter and two
 numbers x, v, written as chr(48 + number).
@@ -38,9 +44,14 @@ OTHER = 9
 # Bits of the status.
 RETRY, CONFLICT, NESTED, EXPLICIT = 2, 4, 32, 100
 OPTIONS = {'retry': [], 'all': ['--tm-aborts', 'all'], 'stm': ['--tm', 'stm']}
+# The same modes, with conflicts found at each access.
+EAGER = {'retry': 'retry eager', 'all': 'all eager'}
+COARSE = ['retry', 'retry eager']
 SPURIOUS = {'retry': [OTHER], 'all': [RETRY, 0], 'stm': []}
 CONFLICTS = {'retry': [OTHER], 'all': [CONFLICT | RETRY, CONFLICT], 'stm': [CONFLICT | RETRY]}
 WAITS = {'retry': OTHER, 'all': 0, 'stm': 0}
+for table in SPURIOUS, CONFLICTS, WAITS:
+    table.update({eager: table[usual] for usual, eager in EAGER.items()})
 STUCK = 'waits for ever'
 STRATEGIES = ['dfs', 'dfs+cache', 'dpor', 'dpor-optimal', 'dpor-classic', 'ipb', 'idb', 'bpor', 'bpor-source',
               'bpor-lazy']
@@ -127,23 +138,25 @@ def program(rng):
 # cells written with their values.
 def aborted(thread, code, mode):
     _, _, _, _, (depth, instead, reg, _, _, _) = thread
-    if mode != 'retry' and depth > 1:
+    if mode not in COARSE and depth > 1:
         code |= NESTED
     return (instead, reg, code, None, None)
 
 
 def explicit(thread, code, mode):
-    if mode == 'retry':
+    if mode in COARSE:
         return aborted(thread, code, mode)
     instead, reg, bits, half, tx = aborted(thread, 0, mode)
     return (instead, reg, bits + EXPLICIT + code, half, tx)
 
 
 def after_step(threads, me, reads, writes, mode):
-    """All states of the threads after a step of thread `me`, other than a transaction that is aborted without a reason.
+    """All states of the threads after a step of thread `me` took effect, or a transaction of it aborted itself.
     It aborts transactions that have read what it writes, and may abort others in conflict with it: those may as well
     begin later."""
     out = [list(threads)]
+    if mode in EAGER.values():
+        return after_access(threads, me, reads, writes, mode) if threads[me][4] is None else out
     for i, thread in enumerate(threads):
         if i == me or thread[4] is None:
             continue
@@ -154,6 +167,20 @@ def after_step(threads, me, reads, writes, mode):
         if not must:
             choices.append(thread)
         out = [t[:i] + [choice] + t[i + 1:] for t in out for choice in choices]
+    return out
+
+
+def after_access(threads, me, reads, writes, mode):
+    """The same after an access by thread `me`, in a transaction or not, if conflicts are found at each access."""
+    out = [list(threads)]
+    if mode not in EAGER.values():
+        return out
+    for i, thread in enumerate(threads):
+        if i == me or thread[4] is None:
+            continue
+        read, written = accesses_of(thread)
+        if any(cell in written for cell in [*reads, *writes]) or any(cell in read for cell in writes):
+            out = [t[:i] + [aborted(thread, code, mode)] + t[i + 1:] for t in out for code in CONFLICTS[mode]]
     return out
 
 
@@ -182,11 +209,13 @@ def lock(cells, threads, me, letter, mode):
     if MUTEX not in buffered and letter == 'l':
         reads = reads | {MUTEX}
     if held and letter == 'l':
-        yield from with_mine(after_step(threads, me, reads, list(buffered), mode), me,
-                             aborted(threads[me], WAITS[mode], mode), cells)
+        states = after_access(threads, me, (MUTEX,), (), mode)
+        if mode not in EAGER.values():
+            states = after_step(threads, me, reads, list(buffered), mode)
+        yield from with_mine(states, me, aborted(threads[me], WAITS[mode], mode), cells)
         return
     buffered[MUTEX] = owner
-    yield from with_mine([list(threads)], me,
+    yield from with_mine(after_access(threads, me, (MUTEX,), (MUTEX,), mode), me,
                          (pc + 1, reg, status, half, (depth, instead, old, was, reads, tuple(sorted(buffered.items())))),
                          cells)
 
@@ -196,7 +225,7 @@ def stored(letter, x, v, reg, half):
     return {'w': v, 's': reg, 'a': (half or 0) + v, 'c': 5, 'p': 2 * (half or 0) + x}[letter]
 
 
-def inside(cells, threads, me, letter, x, v):
+def inside(cells, threads, me, letter, x, v, mode):
     """One instruction of a transaction that accesses a cell."""
     pc, reg, status, half, (depth, instead, old, was, reads, writes) = threads[me]
     cell = GUARDED if letter == 'p' else x
@@ -215,7 +244,7 @@ def inside(cells, threads, me, letter, x, v):
             after = (pc, reg, status, value)
         else:
             after = (pc, 1, status, value) if value == v else (pc + 1, 0, status, None)
-    yield from with_mine([list(threads)], me,
+    yield from with_mine(after_access(threads, me, (cell,), (cell,) if stores else (), mode), me,
                          after + ((depth, instead, old, was, reads, tuple(sorted(buffered.items()))),), cells)
 
 
@@ -271,7 +300,7 @@ def steps(text, state, mode):
             continue
         letter, x, v = text[me][3 * pc], ord(text[me][3 * pc + 1]) - 48, ord(text[me][3 * pc + 2]) - 48
         if letter in 'rwsacp':
-            yield from inside(cells, threads, me, letter, x, v) if tx is not None else \
+            yield from inside(cells, threads, me, letter, x, v, mode) if tx is not None else \
                 outside(cells, threads, me, letter, x, v, mode)
         elif letter == 'B':
             yield begin(cells, threads, me, x)
@@ -318,55 +347,93 @@ def brute_force(text, mode):
 
 # ---- searches -----------------------------------------------------------------------------------------
 
-def search(player, text, strategy, mode):
+def search(player, text, strategy, mode, listed):
+    """Codes that are listed are no findings; they are counted as states."""
+    first = ('c' if mode == 'retry' else 'e') + ''.join(chr(65 + code // 16) + chr(65 + code % 16) for code in listed)
     command = [os.environ['HEDDLE'], 'verify', '--strategy', strategy, '--keep-going', '-q', '--progress', 'none',
-               '--minimize', 'off', '--count', 'classes', '--json', 'result.json',
-               '--budget', f'{SECONDS}s', *OPTIONS[mode], '--', player,
-               'coarse' if mode == 'retry' else 'exact'] + text
+               '--minimize', 'off', '--count', 'classes,states', '--json', 'result.json',
+               '--budget', f'{SECONDS}s', *OPTIONS[mode], '--', player, first] + text
     subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     with open('result.json') as f:
         return json.load(f)
 
 
-def may_give_up(text, strategy, mode, result):
-    """A search in vain must say so: one that ran out of time, and a reduced one of loops that wait, with conflicts."""
-    waits = mode != 'retry' and any(t[i] == 'W' for t in text for i in range(0, len(t), 3))
-    return strategy in MAY_GIVE_UP or 'not finished' in result['guarantee'] or waits
-
-
-def judge(text, strategy, result, codes, mode):
-    """What is wrong with the result, or None."""
-    found = set()
+def found(result):
+    """The codes that are findings, and what else is wrong, or None."""
+    codes = set()
     for finding in result['findings']:
         if finding['kind'] in ('livelock', 'deadlock'):
-            found.add(STUCK)
+            codes.add(STUCK)
             continue
         code = re.search(r'exit code (\d+)', finding['message'])
         if finding['kind'] != 'exit-code' or code is None:
-            return f"reports {finding['kind']}: {finding['message']}"
-        found.add(int(code[1]))
+            return codes, f"reports {finding['kind']}: {finding['message']}"
+        codes.add(int(code[1]))
+    return codes, None
+
+
+def run(player, text, strategy, codes, mode):
+    """The result of a search, the codes that it has reached, and what is wrong, or None.  A search that finds the
+    number of codes that it must find, and no other code, has found them; only otherwise is each of them a finding."""
+    if STUCK not in codes:
+        result = search(player, text, strategy, mode, codes)
+        if not result['findings'] and result['reached']['states'] == len(codes):
+            return result, codes, None
+    result = search(player, text, strategy, mode, [])
+    return result, *found(result)
+
+
+def waits(text):
+    return any(t[i] == 'W' for t in text for i in range(0, len(t), 3))
+
+
+def is_too_large(text, strategy, states):
+    """dfs+cache repeats much where threads wait in loops."""
+    return states > LARGE and (strategy in NAIVE or (strategy == 'dfs+cache' and waits(text)))
+
+
+def may_give_up(text, strategy, mode, result):
+    """A search in vain must say so: one that ran out of time, and a reduced one of loops that wait, with conflicts."""
+    return strategy in MAY_GIVE_UP or 'not finished' in result['guarantee'] or (mode != 'retry' and waits(text))
+
+
+def judge(text, strategy, result, reached, codes, mode):
+    """What is wrong with the result, or None."""
     gives_up = not result['complete'] and may_give_up(text, strategy, mode, result)
-    if found - codes or (codes - found and not gives_up):
-        return f'misses {sorted(codes - found, key=str)}, adds {sorted(found - codes, key=str)} of {sorted(codes, key=str)}'
+    if reached - codes or (codes - reached and not gives_up):
+        return f'misses {sorted(codes - reached, key=str)}, adds {sorted(reached - codes, key=str)} of {sorted(codes, key=str)}'
     if not result['complete']:
         return None if gives_up else f"is not complete: {result['guarantee']}"
-    classes = result.get('classes')
-    if strategy == 'dpor-optimal' and classes is not None and classes != result['executions']:
+    classes = result['reached']['classes']
+    # An execution that was discarded because it showed a loop to be a wait is no execution, but its class is counted.
+    if strategy == 'dpor-optimal' and not 0 <= classes - result['executions'] <= result['discarded']:
         return f"runs {result['executions']} executions for {classes} classes"
     return None
+
+
+def eager_differs(text, mode, codes):
+    """What the other way to find conflicts does not agree on, or None."""
+    eager, states = brute_force(text, EAGER[mode]) if mode in EAGER else (codes, 0)
+    if states > MOST or eager == codes or (mode not in COARSE and eager > codes):
+        return None
+    return f'brute force with conflicts at each access has {sorted(eager, key=str)} instead of {sorted(codes, key=str)}'
 
 
 def check(player, text, strategies, mode):
     (codes, states), classes = brute_force(text, mode), {}
     if states > MOST:
         return None
+    wrong = eager_differs(text, mode, codes)
+    if wrong is not None:
+        print(f"{wrong}\n    program: -m {mode} -t {' '.join(text)}", flush=True)
+        return False
     for strategy in strategies:
-        if strategy in NAIVE and states > LARGE:
+        if is_too_large(text, strategy, states):
             continue
-        result = search(player, text, strategy, mode)
-        wrong = judge(text, strategy, result, codes, mode)
-        if wrong is None and result['complete'] and result.get('classes') is not None:
-            classes[result['classes']] = strategy
+        result, reached, wrong = run(player, text, strategy, codes, mode)
+        wrong = wrong or judge(text, strategy, result, reached, codes, mode)
+        if wrong is None and result['complete'] and result['discarded'] == 0:
+            classes[result['reached']['classes']] = strategy
             if len(classes) > 1:
                 wrong = f'counts other classes than another strategy: {classes}'
         if wrong is not None:

@@ -2,7 +2,8 @@
  *
  * player.c - runs a small program with hardware transactions, given as text: one argument per thread after the first
  * one, three characters per operation (oracle.py says what they mean).  The exit code is a hash of the final
- * state.
+ * state.  It is 0 if the first argument lists the hash; then the hash is all that is left in memory, so that states can be
+ * counted.
  *
  * Inside a transaction all accesses to cells are plain, outside atomic. */
 #include <immintrin.h>
@@ -18,6 +19,7 @@ static int result[THREADS];
 static char *text[THREADS];
 static int guarded; /* by the mutex: all accesses are plain */
 static int is_exact;
+static int final;
 
 static int *plain(int i)
 {
@@ -138,6 +140,26 @@ static void *run(void *number)
     return NULL;
 }
 
+/* The list has two letters for each code: A + code / 16, A + code % 16. */
+static int is_listed(const char *list, int code)
+{
+    for (; list[0] != '\0'; list += 2)
+        if (list[0] == 'A' + code / 16 && list[1] == 'A' + code % 16)
+            return 1;
+    return 0;
+}
+
+static int end_with(int code)
+{
+    for (int i = 0; i < CELLS; i++)
+        cell[i] = 0;
+    for (int i = 0; i < THREADS; i++)
+        result[i] = 0;
+    guarded = 0;
+    final = code;
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     pthread_t thread[THREADS];
@@ -155,5 +177,6 @@ int main(int argc, char **argv)
     h = h * 31 + (unsigned)guarded + 1;
     for (int i = 0; i < argc - 2; i++)
         h = h * 31 + (unsigned)result[i] + 1;
-    return 1 + (int)(h % 251);
+    h = 1 + h % 251;
+    return is_listed(argv[1] + 1, (int)h) ? end_with((int)h) : (int)h;
 }

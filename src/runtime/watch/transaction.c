@@ -74,6 +74,9 @@ static struct {
     uint8_t *abort_stack; /* the abort restores the thread's own stack */
 } tx;
 
+/* The thread whose transaction was aborted last by a choice (T8). */
+static hd_tid aborted_thread;
+
 /* The last choice of each thread (T6). */
 static struct choice {
     uint64_t pc; /* 0: none since its last transaction that was not aborted */
@@ -100,6 +103,7 @@ static void begin(void)
         start();
     for (unsigned i = 0; i < HD_MAX_THREADS; i++)
         last_choice[i].pc = 0;
+    aborted_thread = HD_NO_TID;
     hd.access_mode |= HD_MODE_UNITS;
     hd.writes = 0;
 }
@@ -202,6 +206,12 @@ HD_EXPORT void heddle_rt_transactions(void)
 
 /* ---- begin ------------------------------------------------------------------------------------ */
 
+/* True if other threads' steps may abort transactions of RTM (T8). */
+static bool tries_conflicts(void)
+{
+    return hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts;
+}
+
 static void go_on_aborted(struct hd_tx_frame *f, uint32_t status)
 {
     f->rax = status;
@@ -272,12 +282,13 @@ static bool is_refused(const struct hd_thread *t, uintptr_t lowest)
 }
 
 /* The thread waits for its turn, then the body begins. */
-static void begin_step(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest, uint64_t regs)
+static void begin_step(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest, uint64_t regs, bool gnu)
 {
     uint64_t pc = f->rip;
 
     t->loop.expected = hd_hash_mix(t->loop.expected, regs);
     hd_op(HD_EV_TX_BEGIN, NULL, NULL, pc);
+    tx.gnu = gnu;
     tx.pc = pc;
     tx.event = hd.exec->nevents;
     hd_done(0, HD_EVF_FAILED); /* counts as a poll, unless the transaction commits later */
@@ -298,17 +309,19 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
     }
     hd_entry.frame = 0;
     hd_entry.unused = UNUSED;
+    if (tries_conflicts() && aborted_thread != HD_NO_TID && aborted_thread != t->tid)
+        hd_untried(HD_UNTRIED_TX_ABORTED);
     uint64_t regs = registers(f);
     uint32_t code = choose_abort(t, f->rip, regs, lowest);
 
     if (code != 0) {
+        aborted_thread = t->tid;
         hd.fuel = HD_FUEL;
         hd_entry.rsp = hd_entry.unused = 0;
         go_on_aborted(f, spurious[code - 1]);
         return;
     }
-    tx.gnu = false;
-    begin_step(t, f, lowest, regs);
+    begin_step(t, f, lowest, regs, false);
 }
 
 /* ---- end ---------------------------------------------------------------------------------------- */
@@ -330,10 +343,10 @@ static void go_on_inside(struct hd_thread *t)
     hd_tx_active = 1;
 }
 
-/* True if another thread's step may abort the transaction (T8). */
+/* True if another thread's step may abort the running transaction (T8). */
 static bool has_conflicts(void)
 {
-    return !tx.gnu && (hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts);
+    return !tx.gnu && tries_conflicts();
 }
 
 /* Adds the statuses, with these bits. */
@@ -372,12 +385,15 @@ static bool was_aborted(struct hd_thread *t)
     if (tx.nested && hd.cfg->tm == HD_TM_HTM)
         n = add_statuses(status, n, spurious, HD_TX_NESTED);
     leave(t); /* a choice is a step of its own */
-    /* reports find the cause by its distance */
-    got = hd_choose_as(HD_EV_TX_CONFLICT, n + 1, cause.obj, cause.obj != 0 ? hd.exec->nevents - cause.event : 0, tx.pc);
+    /* Reports find the cause by its distance.  No object: which of several causes is the latest differs between
+     * equivalent executions. */
+    got = hd_choose_as(HD_EV_TX_CONFLICT, n + 1, 0, cause.obj != 0 ? hd.exec->nevents - cause.event : 0, tx.pc);
     go_on_inside(t);
-    if (got != 0)
-        tx.status = status[got - 1];
-    return got != 0;
+    if (got == 0)
+        return false;
+    tx.status = status[got - 1];
+    aborted_thread = t->tid;
+    return true;
 }
 
 static _Noreturn void abort_now(void);
@@ -619,8 +635,7 @@ void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
         hd_execution_cut("a transaction of GNU TM begins inside an atomic section, or below more than 256 KB of stack: cut there");
     hd_entry.frame = 0;
     hd_entry.unused = sizeof f->rip;
-    tx.gnu = true;
-    begin_step(hd.cur, f, lowest, registers(f));
+    begin_step(hd.cur, f, lowest, registers(f), true);
 }
 
 void hd_itm_commit(uint64_t pc)

@@ -24,7 +24,8 @@
  * T8  That another thread's step has aborted the transaction, or nothing while a nested one ran, is a choice when the
  *     body is over (tx_conflict.h): only then are its accesses known.  The accesses are recorded before, all in their
  *     classes whatever the choice; if it was aborted, the body is undone as in T3.  This is not offered with --tm-aborts
- *     retry.  With --tm stm it is, and spurious aborts are not.
+ *     retry.  With --tm stm it is, and spurious aborts are not.  A processor also finds conflicts with a transaction that is
+ *     aborted later.  These are not tried, and the verdict says so.
  * T9  GNU TM transactions are the same, without spurious aborts and conflicts: the library repeats a transaction that
  *     was aborted, which is as if it began later. */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H

@@ -46,7 +46,7 @@ set(runtime_hot
   runtime/calls/mutex runtime/calls/sem runtime/calls/thread
   runtime/core/enabled runtime/core/fiber runtime/core/float_modes runtime/core/gate runtime/core/note
   runtime/core/object runtime/core/thread runtime/core/thread_end runtime/core/tokens
-  runtime/hooks/access runtime/hooks/tsan
+  runtime/hooks/access runtime/hooks/atomic runtime/hooks/tsan
   runtime/progress/await runtime/progress/limit runtime/progress/poll
   runtime/restore/heap runtime/restore/snapshot
   runtime/watch/detectors runtime/watch/fault runtime/watch/plain runtime/watch/race

@@ -48,7 +48,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 15
+#define HD_WIRE_VERSION 16
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* address of the common part; far from others */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -494,6 +494,9 @@ struct hd_wire {
     uint32_t repeating;     /* the worker repeats an execution to set `proven` */
     uint64_t first_trace;   /* not 0: a hash of that execution's actions in another process */
     uint64_t first_index;
+    uint32_t started;       /* how often the program was run up to heddle_start() */
+    uint32_t starts_again;  /* how often this had to be done although a process was there that had (runtime/worker/late_start.h) */
+    int32_t late_status;    /* of the process that ran the last execution of such a process */
     uint32_t children;      /* an execution has started another process */
     uint32_t workers_lost;  /* worker deaths that the campaign survived */
     uint32_t worker_done;   /* the worker ends on purpose, not because the target does */

@@ -96,3 +96,110 @@ executions() { # strategy, program
     gcc -I"$HEDDLE_SOURCE/include" -DHELPERS=2 -pthread -o native start.c
     ./native
 }
+
+# Counts by a byte that the program writes to a pipe from outside, before heddle_start.
+server() {
+    cat >server.c <<'E2'
+#include <assert.h>
+#include <heddle/heddle.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+static atomic_int n;
+static int *block, pipes[2], pair[2], set, counter;
+static _Thread_local int own;
+static void *work(void *unused)
+{
+    int seen = atomic_load(&n);
+    assert(own++ == 0);
+    atomic_store(&n, seen + 1);
+    return unused;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t[2];
+    struct epoll_event event = { .events = EPOLLIN };
+    const char *what = argc > 1 ? argv[1] : "";
+    char byte;
+    if (write(9, "I", 1) != 1)
+        abort();
+    set = epoll_create1(0);
+    counter = eventfd(3, EFD_NONBLOCK);
+    if (pipe(pipes) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0 ||
+        epoll_ctl(set, EPOLL_CTL_ADD, pipes[0], &event) != 0)
+        abort();
+    block = malloc(100);
+    *block = 7;
+    if (!strcmp(what, "file"))
+        fclose(fopen("made", "w"));
+    if (!strcmp(what, "unread") && write(pipes[1], "x", 1) != 1)
+        abort();
+    heddle_start();
+    assert(*block == 7 && n == 0 && own == 0);
+    *block = 8;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    if (!strcmp(what, "leave")) { /* what can be put back */
+        unsigned long count = 5;
+        assert(epoll_wait(set, &event, 1, 0) == 0);
+        assert(epoll_ctl(set, EPOLL_CTL_DEL, pipes[0], &event) == 0);
+        assert(write(pipes[1], "x", 1) == 1 && write(pair[0], "xy", 2) == 2 && read(pair[1], &byte, 1) == 1);
+        assert(read(counter, &count, 8) == 8 && count == 3);
+    }
+    if (!strcmp(what, "shut")) /* what cannot */
+        shutdown(pair[0], SHUT_WR);
+    assert(strcmp(what, "bug") || n == 2);
+    return 0;
+}
+E2
+    "$HEDDLE" cc -g -o server server.c
+}
+
+# starts HEDDLE-ARGUMENT...: prints how often the program was started up to heddle_start
+starts() {
+    { "$HEDDLE" run -q --progress none --isolation fork --minimize off "$@" 9>&1 >out.txt 2>&1 && echo 0 >rc.txt || echo $? >rc.txt; } | wc -c
+}
+
+@test "executions with a process each begin at heddle_start: what comes before runs once" {
+    server
+    for strategy in random pos pct dfs+cache bpor; do
+        [ "$(starts --strategy $strategy --executions 30 --json r.json ./server)" -eq 1 ]
+        [ "$(cat rc.txt)" -eq 4 ]
+        "$HEDDLE_SOURCE/tests/support/result" r.json | grep -E '^(executions|redundant) ' >fork.txt
+        "$HEDDLE" run -q --progress none --isolation inproc --strategy $strategy --executions 30 --json r.json ./server 9> >(cat >/dev/null) || true
+        "$HEDDLE_SOURCE/tests/support/result" r.json | grep -E '^(executions|redundant) ' >inproc.txt
+        diff fork.txt inproc.txt
+    done
+}
+
+@test "what an execution leaves in pipes, sockets, counters and epoll sets is put back before the next one" {
+    server
+    [ "$(starts --strategy random --executions 30 ./server leave)" -eq 1 ]
+    [ "$(cat rc.txt)" -eq 4 ]
+}
+
+@test "what cannot be put back or compared runs what comes before heddle_start again" {
+    server
+    for what in shut file unread; do
+        [ "$(starts --strategy random --executions 30 ./server $what)" -eq 30 ]
+        [ "$(cat rc.txt)" -eq 4 ]
+        "$HEDDLE" run --progress none --isolation fork --strategy random --executions 9 ./server $what 9>/dev/null >out.txt 2>&1 || true
+        grep -q 'each execution has run what comes before heddle_start() again' <<<"$(tr -s ' \n' ' ' <out.txt)"
+    done
+}
+
+@test "a finding after heddle_start replays from the beginning" {
+    server
+    starts --strategy random --executions 1000 ./server bug
+    [ "$(cat rc.txt)" -eq 2 ]
+    { "$HEDDLE" replay -q 9>&1 >out.txt 2>&1 && echo 0 >rc.txt || echo $? >rc.txt; } | wc -c # a pipe, as in the search
+    [ "$(cat rc.txt)" -eq 2 ]
+}

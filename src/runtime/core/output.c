@@ -110,10 +110,22 @@ void hd_output_show(void)
         hd_sys(SYS_write, user_fd, piece, n);
 }
 
-void hd_output_empty(void)
+long hd_output_size(void)
+{
+    struct stat st;
+
+    return out_fd >= 0 && hd_sys(SYS_fstat, out_fd, &st, 0) == 0 ? st.st_size : 0;
+}
+
+void hd_output_cut(long size)
 {
     if (out_fd >= 0)
-        hd_sys(SYS_ftruncate, out_fd, 0, 0);
+        hd_sys(SYS_ftruncate, out_fd, size, 0);
+}
+
+void hd_output_empty(void)
+{
+    hd_output_cut(0);
 }
 
 void hd_output_reset(bool io_used)

@@ -27,6 +27,9 @@ void hd_output_show(void);
 bool hd_output_is_locked(void);
 /* Discards this execution's output.  io_used: the target used descriptors. */
 void hd_output_reset(bool io_used);
+/* The number of bytes of this execution's output so far; hd_output_cut discards what came after that many. */
+long hd_output_size(void);
+void hd_output_cut(long size);
 /* Discards the output of another process, which ended in the middle of an execution. */
 void hd_output_empty(void);
 

@@ -32,12 +32,19 @@ struct name {
     socklen_t n;
 };
 
+static int keeper; /* process of hd_loopback_keep_names; 0: none */
+
+void hd_loopback_keep_names(void)
+{
+    keeper = (int)hd_sys(SYS_getpid, 0, 0, 0);
+}
+
 /* The name contains the process id, so that each worker has ports of its own. */
 static struct name name_of(int family, unsigned port)
 {
     struct name name = { .un = { .sun_family = AF_UNIX } };
     size_t n = hd_format(name.un.sun_path + 1, sizeof name.un.sun_path - 1, PREFIX "%d-%d-%u",
-                         (int)hd_sys(SYS_getpid, 0, 0, 0), family == AF_INET ? 4 : 6, port);
+                         keeper != 0 ? keeper : (int)hd_sys(SYS_getpid, 0, 0, 0), family == AF_INET ? 4 : 6, port);
 
     name.n = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + n);
     return name;

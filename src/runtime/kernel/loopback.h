@@ -26,6 +26,9 @@ bool hd_loopback_reaches(int fd, const struct sockaddr *a, socklen_t n);
 long hd_loopback_bind(int fd, const struct sockaddr *a);
 long hd_loopback_connect(int fd, const struct sockaddr *a);
 
+/* The names of this process are also those of its forks from now on: they go on with its sockets. */
+void hd_loopback_keep_names(void);
+
 /* True if fd is such a socket. */
 bool hd_loopback_has(int fd);
 

@@ -7,7 +7,9 @@
  *     thread only, so no strategy branches there.
  * O2  hd_execution.fixed tells how many decisions that were.  Reductions do not reverse races with these steps
  *     (search/por/reversal.c).
- * O3  The verdict says that the prologue had one order.  If an execution ends within it, nothing is claimed. */
+ * O3  The verdict says that the prologue had one order.  If an execution ends within it, nothing is claimed.
+ * O4  Under fork isolation the points of the prologue are kept, so that the search can be told of them without running
+ *     it (worker/late_start.h). */
 #ifndef HD_RUNTIME_PROGRESS_PROLOGUE_H
 #define HD_RUNTIME_PROGRESS_PROLOGUE_H
 
@@ -18,8 +20,13 @@ void hd_prologue_init(void);
 void hd_prologue_begin(void);
 /* In place of hd_search_pick while hd.prologue is set (O1). */
 hd_tid hd_prologue_pick(struct hd_point *p);
-/* The program calls heddle_start(). */
-void hd_prologue_leave(void);
+/* The program calls heddle_start().  Returns true if the prologue ends here. */
+bool hd_prologue_leave(void);
+/* True if all points of the prologue are kept (O4). */
+bool hd_prologue_is_kept(void);
+/* Tells the search of all decisions of the prologue, for another execution that has just begun.  Returns false if it
+ * decides otherwise. */
+bool hd_prologue_repeat(void);
 /* The execution is over. */
 void hd_prologue_end(void);
 

@@ -158,6 +158,11 @@ static bool is_in(const struct fds *list, int fd)
     return false;
 }
 
+bool hd_process_is_inherited(int fd)
+{
+    return is_in(&inherited, fd);
+}
+
 bool hd_process_is_targets(int fd)
 {
     return is_in(&inherited, fd) || !is_in(&kept, fd);

@@ -31,6 +31,8 @@ unsigned hd_process_descriptors(int *out, unsigned cap);
 /* True if fd belongs to the target: it was open before the first execution, or an execution has
  * opened it.  Otherwise it is the runtime's. */
 bool hd_process_is_targets(int fd);
+/* True if fd was open before the first execution. */
+bool hd_process_is_inherited(int fd);
 /* Records the state of the process before the first execution. */
 void hd_process_note(void);
 /* Returns an address for a new mapping of the running thread, or NULL if there is no room.  It

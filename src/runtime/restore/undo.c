@@ -74,6 +74,13 @@ bool hd_undo_is_needed(void)
     return end != 0;
 }
 
+bool hd_undo_is_pending(void)
+{
+    uint64_t first = 0;
+
+    return log_fd >= 0 && hd_sys6(SYS_pread64, log_fd, (long)&first, sizeof first, 0, 0, 0) > 0 && first != 0;
+}
+
 static HD_COLD void outlives(void)
 {
     hd_uncontrolled("changes of files that could not be saved: they outlive an execution");

@@ -46,6 +46,8 @@ void hd_undo_queue(const char *name);
 
 /* True if this process has changed something. */
 bool hd_undo_is_needed(void);
+/* True if a process with the same log has changed something and it was not restored yet. */
+bool hd_undo_is_pending(void);
 /* Restores everything, including changes by other processes with the same log.  Precondition: no
  * thread of the target runs. */
 void hd_undo(void);

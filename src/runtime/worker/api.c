@@ -14,6 +14,7 @@
 #include "runtime/report/finding.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
+#include "runtime/worker/late_start.h"
 
 unsigned heddle_rt_choose(unsigned n);
 void heddle_rt_point(const char *name);
@@ -135,6 +136,6 @@ HD_EXPORT void heddle_rt_thread_name(const char *name)
 
 HD_EXPORT void heddle_rt_start(void)
 {
-    if (hd.cur != NULL)
-        hd_prologue_leave();
+    if (hd.cur != NULL && hd_prologue_leave())
+        hd_late_start();
 }

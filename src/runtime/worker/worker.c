@@ -261,9 +261,7 @@ static void rest_if_asked(void)
     }
 }
 
-/* Begins the next execution.  Returns false if the campaign is over for this worker, or the search
- * restarts. */
-static bool begin_next(void)
+bool hd_worker_begin_next(void)
 {
     hd_worker_tell_count(); /* the last worker may have died before it stored its count */
     for (unsigned round = 0;; round++) {
@@ -288,7 +286,7 @@ int hd_worker_executions(unsigned quota)
 
     hd_probe_worker();
     for (unsigned n = 0; quota == 0 || n < quota; n++) {
-        if (!begin_next())
+        if (!hd_worker_begin_next())
             return hd_restart_wanted() ? HD_WORKER_NEXT : HD_WORKER_DONE;
         if (!hd_turn_begin())
             hd_execution_begin_again();

@@ -8,6 +8,8 @@
 
 /* Runs up to quota executions (0: no limit).  Returns enum hd_worker_exit. */
 int hd_worker_executions(unsigned quota);
+/* Begins the next execution.  Returns false if the campaign is over for this worker, or the search restarts. */
+bool hd_worker_begin_next(void);
 /* Restores everything to its state before the execution. */
 void hd_worker_restore(void);
 /* Runs the execution that hd_search_repeat has prepared.  It is not judged. */

@@ -50,8 +50,7 @@ static struct hd_kernel_sigaction target_sigchld; /* as the constructors have se
 
 /* ---- the search -------------------------------------------------------------------------- */
 
-/* Frees the locks on shared data that a dead worker may have held. */
-static void recover_share(void)
+void hd_zygote_recover_share(void)
 {
     if (hd.cfg->nworkers <= 1)
         return;
@@ -211,6 +210,7 @@ static int run_worker(void)
         hd_snapshot_heat_small();
     }
     w->worker_done = 0;
+    w->late_status = -1;
     w->rests = 0; /* the last worker's */
     w->watchdog_kill = 0; /* a late kill was meant for the last worker */
     hd_output_empty();
@@ -223,7 +223,10 @@ static int run_worker(void)
     wait_for_either(pid, worker_fd);
     if (worker_fd >= 0)
         hd_sys(SYS_close, worker_fd, 0, 0);
-    return wait_for(pid);
+    int status = wait_for(pid);
+    bool late = WIFEXITED(status) && WEXITSTATUS(status) == HD_WORKER_LATE && w->late_status != -1;
+
+    return late ? w->late_status : status;
 }
 
 /* Undoes what the ended worker has left behind. */
@@ -235,7 +238,7 @@ static void clean_up(void)
     hd_undo();
     hd_child_files_look();
     hd_turn_end();
-    recover_share();
+    hd_zygote_recover_share();
 }
 
 /* Returns true if the ended worker has completed the campaign. */
@@ -316,7 +319,7 @@ void hd_zygote_run(void)
     struct hd_wire *w = hd.wire;
 
     check_layout();
-    recover_share(); /* frees the locks of an earlier zygote */
+    hd_zygote_recover_share(); /* frees the locks of an earlier zygote */
     /* restart.h, N1: do not open the data of the last pass again */
     if (!hd_restart_wanted() && !open_search()) {
         hd_format(w->refusal, sizeof w->refusal, "strategy %s does not understand '%s'",

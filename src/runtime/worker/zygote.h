@@ -14,4 +14,7 @@
 /* Runs the whole campaign on the scheduler's own stack. */
 _Noreturn void hd_zygote_run(void);
 
+/* Frees the locks on shared data that a dead worker may have held. */
+void hd_zygote_recover_share(void);
+
 #endif

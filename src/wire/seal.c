@@ -66,7 +66,7 @@ bool hd_seal_holds(const struct hd_seal *s, const struct hd_wires *ws, uint32_t 
            w->config.worker == was->worker && w->config.nworkers == was->nworkers &&
            w->phase <= HD_PHASE_REFUSED && w->campaign.current <= 1 && w->stop <= 1 &&
            (uintptr_t)w->findings % 8 == 0 && w->findings_used <= HD_FINDINGS_BYTES &&
-           w->nweak <= HD_MAX_WEAK && w->nloops <= HD_MAX_LOOPS && w->nraced <= HD_MAX_RACED &&
+           w->nweak <= HD_MAX_WEAK && w->ntx_sites <= HD_MAX_TX_SITES && w->nloops <= HD_MAX_LOOPS && w->nraced <= HD_MAX_RACED &&
            w->exec.nthreads <= HD_MAX_THREADS && w->exec.nsteps <= HD_MAX_STEPS && w->forked <= 1 &&
            hd_wire_pointers_hold(w, worker) && modules_hold(w) && texts_hold(w);
 }

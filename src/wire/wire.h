@@ -62,6 +62,7 @@
 #define HD_MAX_WAITS 64 /* bits of hd_finding.waits */
 #define HD_MAX_WEAK HD_LIMIT(256, 2)
 #define HD_MAX_ASSUMPTIONS HD_LIMIT(64, 2)
+#define HD_MAX_TX_SITES HD_LIMIT(64, 2)
 #define HD_MAX_WATCHED 4096
 #define HD_RACE_ROWS 8192
 #define HD_MAX_RACED 4096
@@ -118,6 +119,12 @@ struct hd_assumption {
     char where[112]; /* "f.c:12" */
     uint32_t failed;
     uint32_t passed; /* some thread has passed it */
+};
+
+/* The begin of a transaction (RTM). */
+struct hd_tx_site {
+    uint64_t pc;
+    uint32_t aborted; /* some thread has run the code after an abort */
 };
 
 /* A loaded object of the target, in load order (0 is the program). */
@@ -514,6 +521,8 @@ struct hd_wire {
 
     uint32_t nassumptions;
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
+    uint32_t ntx_sites;
+    struct hd_tx_site tx_sites[HD_MAX_TX_SITES];
     uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
     uint64_t loops[HD_MAX_LOOPS]; /* a site in each of them (pcs) */
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* smallest number of rounds after which it was cut */

@@ -79,6 +79,37 @@ END
     [[ "$output" == *CLEAN* ]]
 }
 
+@test "GNU TM: a call inside an atomic transaction that cannot be undone is misuse" {
+    cat >yield.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+static int counter;
+__attribute__((ATTRIBUTE)) static void give_way(void) { sched_yield(); }
+static void *work(void *arg)
+{
+    TRANSACTION { counter++; give_way(); }
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, work, NULL);
+    work(NULL);
+    pthread_join(t, NULL);
+    return counter != 2;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -DATTRIBUTE=transaction_pure -DTRANSACTION=__transaction_atomic -o atomic yield.c
+    run heddle run --strategy dpor --progress none ./atomic
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"FOUND tm-misuse"* ]]
+    [[ "$output" == *"inside an atomic transaction"* ]]
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -DATTRIBUTE=noinline -DTRANSACTION=__transaction_relaxed -o relaxed yield.c
+    run heddle verify --strategy dpor --progress none ./relaxed
+    [ "$status" -eq 0 ]
+}
+
 @test "GNU TM: a program that runs without Heddle has exclusive transactions" {
     cat >alone.c <<'C'
 #include <pthread.h>

@@ -22,6 +22,17 @@ build() {
     [[ "$output" != *"a conflict with one"* ]]
 }
 
+@test "transactions: the verdict names transactions that were never aborted" {
+    build tx_disjoint
+    run heddle verify --tm stm --progress none --json stm.json ./tx_disjoint
+    [ "$status" -eq 0 ]
+    [[ $(tr -s '\n ' ' ' <<<"$output") == *"no execution aborted the transaction at tx_disjoint.c:"*"what it falls back to never ran"* ]]
+    grep -q '"never_aborted": \["tx_disjoint.c:' stm.json
+    run heddle verify --progress none ./tx_disjoint
+    [ "$status" -eq 0 ]
+    [[ "$output" != *"no execution aborted"* ]]
+}
+
 @test "transactions: text and page show begin, commit, and abort with status and cause" {
     cat >cause.c <<'END_OF_C'
 #include <immintrin.h>

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * player.c - runs a small program with hardware transactions, given as text: one argument per thread after the first
- * one, three characters per operation (oracle.py says what they mean).  The exit code is a hash of the final
- * state.  It is 0 if the first argument lists the hash; then the hash is all that is left in memory, so that states can be
- * counted.
+ * player.c - runs a small program with hardware transactions, given as text: one argument per thread, three characters
+ * per operation (oracle.py says what they mean).  The exit code is a hash of the final state.
+ *
+ *     player coarse|exact /LIST THREAD... [/LIST THREAD...]
+ *
+ * Of several programs, Heddle chooses one.  The exit code is 0 if the program's list has the hash; then the hash is all that
+ * is left in memory, so that states can be counted.
  *
  * Inside a transaction all accesses to cells are plain, outside atomic. */
 #include <immintrin.h>
@@ -11,7 +14,9 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { CELLS = 2, THREADS = 3, OPS = 40, OTHER = 9 };
+#include <heddle/heddle.h>
+
+enum { CELLS = 2, THREADS = 3, OPS = 40, OTHER = 9, PROGRAMS = 32 };
 
 static atomic_int cell[CELLS];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -19,7 +24,7 @@ static int result[THREADS];
 static char *text[THREADS];
 static int guarded; /* by the mutex: all accesses are plain */
 static int is_exact;
-static int final;
+static volatile int final; /* read by nobody but Heddle */
 
 static int *plain(int i)
 {
@@ -153,30 +158,46 @@ static int end_with(int code)
 {
     for (int i = 0; i < CELLS; i++)
         cell[i] = 0;
-    for (int i = 0; i < THREADS; i++)
+    for (int i = 0; i < THREADS; i++) {
         result[i] = 0;
+        text[i] = NULL;
+    }
     guarded = 0;
     final = code;
     return 0;
 }
 
-int main(int argc, char **argv)
+/* Runs the threads; the code that they leave. */
+static int run_all(char **threads)
 {
     pthread_t thread[THREADS];
     unsigned h = 1;
+    int n = 0;
 
-    is_exact = argv[1][0] == 'e';
-    for (int i = 2; i < argc; i++) {
-        text[i - 2] = argv[i];
-        pthread_create(&thread[i - 2], NULL, run, (void *)(size_t)(i - 2));
+    for (; threads[n] != NULL && threads[n][0] != '/'; n++) {
+        text[n] = threads[n];
+        pthread_create(&thread[n], NULL, run, (void *)(size_t)n);
     }
-    for (int i = 2; i < argc; i++)
-        pthread_join(thread[i - 2], NULL);
+    for (int i = 0; i < n; i++)
+        pthread_join(thread[i], NULL);
     for (int i = 0; i < CELLS; i++)
         h = h * 31 + (unsigned)cell[i] + 1;
     h = h * 31 + (unsigned)guarded + 1;
-    for (int i = 0; i < argc - 2; i++)
+    for (int i = 0; i < n; i++)
         h = h * 31 + (unsigned)result[i] + 1;
-    h = 1 + h % 251;
-    return is_listed(argv[1] + 1, (int)h) ? end_with((int)h) : (int)h;
+    return 1 + (int)(h % 251);
+}
+
+int main(int argc, char **argv)
+{
+    char **program[PROGRAMS];
+    int n = 0, k, code;
+
+    is_exact = argv[1][0] == 'e';
+    for (int i = 2; i < argc; i++)
+        if (argv[i][0] == '/')
+            program[n++] = &argv[i];
+    k = n > 1 ? heddle_choose(n) : 0;
+    code = run_all(program[k] + 1);
+    return is_listed(program[k][0] + 1, code) ? end_with(256 * k + code) : code;
 }

@@ -138,7 +138,7 @@ static void the_object_has_its_fields(void **state)
     want(got, "\"uncontrolled\": [\"a \\\"note\\\"\"],\n "
               "\"ledger\": [\n  {\"effect\": \"qualifies\", \"text\": \"a \\\"note\\\"\"}],\n \"unseen\": [],\n "
               "\"weak_atomics\": [],\n \"cut_loops\": [],\n "
-              "\"faults\": [], \"fault_bound\": 0, \"assumed\": 0, \"never_assumed\": [],\n "
+              "\"faults\": [], \"fault_bound\": 0, \"assumed\": 0, \"never_assumed\": [], \"never_aborted\": [],\n "
               "\"suppressed\": 0, \"suppressions\": []}\n");
     free(got);
 }

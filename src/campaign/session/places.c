@@ -2,7 +2,7 @@
  *
  * places.c - collects places in the program that the verdict names, from the wires of all workers:
  * atomics weaker than seq_cst, polling loops that were cut, the place of most steps of a long execution,
- * and assumptions that no execution satisfied. */
+ * assumptions that no execution satisfied, and transactions that were never aborted. */
 #include "campaign/session/places.h"
 
 #include <string.h>
@@ -97,6 +97,35 @@ static void gather_vain(struct hd_session *s)
     }
 }
 
+static bool was_aborted(struct hd_session *s, const char *site)
+{
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
+        for (uint32_t i = 0; i < w->ntx_sites && i < HD_MAX_TX_SITES; i++)
+            if (w->tx_sites[i].aborted && strcmp(hd_symbols_site(symbols, w->tx_sites[i].pc), site) == 0)
+                return true;
+    }
+    return false;
+}
+
+static void gather_never_aborted(struct hd_session *s)
+{
+    s->places.nnever_aborted = 0;
+    for (uint32_t k = 0; k < s->wires.n; k++) {
+        const struct hd_wire *w = s->wires.wire[k];
+        struct hd_symbols *symbols = hd_session_symbols_from(s, w);
+
+        for (uint32_t i = 0; i < w->ntx_sites && i < HD_MAX_TX_SITES; i++) {
+            const char *site = hd_symbols_site(symbols, w->tx_sites[i].pc);
+
+            if (!was_aborted(s, site))
+                note_place(s->places.never_aborted, &s->places.nnever_aborted, HD_MAX_TX_SITES, site);
+        }
+    }
+}
+
 void hd_places_gather(struct hd_session *s)
 {
     s->places.nweak = s->places.nloops = 0;
@@ -105,4 +134,5 @@ void hd_places_gather(struct hd_session *s)
     gather_loops(s);
     gather_longest(s);
     gather_vain(s);
+    gather_never_aborted(s);
 }

@@ -450,6 +450,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .searching = s->searching_before + s->watched.searching,
         .resumed = s->continued.times, .ledger = &s->ledger,
         .weak = p->weak, .nweak = p->nweak, .vain = p->vain, .nvain = p->nvain,
+        .never_aborted = p->never_aborted, .nnever_aborted = p->nnever_aborted,
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,
         .longest = p->longest,
     };

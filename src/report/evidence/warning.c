@@ -60,6 +60,14 @@ static void not_joined(const struct hd_report *r, char *buf, size_t cap)
              parent, site(r, r->finding->pc));
 }
 
+static void abort_outside(const struct hd_report *r, char *buf, size_t cap)
+{
+    char who[64];
+
+    hd_describe_thread(r, (hd_tid)r->finding->tid, who, sizeof who);
+    snprintf(buf, cap, "%s aborts a transaction (xabort) at %s and is in none: nothing happens", who, site(r, r->finding->pc));
+}
+
 /* Describes where the thread was: its innermost frame in the user's code. */
 static void no_progress(const struct hd_report *r, char *buf, size_t cap)
 {
@@ -83,6 +91,8 @@ void hd_warning_message(const struct hd_report *r, char *buf, size_t cap)
         not_joined(r, buf, cap);
     else if (r->finding->warning == HD_WARN_NO_PROGRESS)
         no_progress(r, buf, cap);
+    else if (r->finding->warning == HD_WARN_TM_ABORT_OUTSIDE)
+        abort_outside(r, buf, cap);
 }
 
 static void print_frame(FILE *out, const struct hd_frame *f, unsigned number)

@@ -115,6 +115,10 @@ static void conditions(struct hd_json *j, const struct hd_result *r)
     for (uint32_t i = 0; i < r->nvain; i++)
         hd_json_string(j, r->vain[i]);
     hd_json_end(j);
+    hd_json_put_array(j, "never_aborted");
+    for (uint32_t i = 0; i < r->nnever_aborted; i++)
+        hd_json_string(j, r->never_aborted[i]);
+    hd_json_end(j);
 }
 
 static void muted(struct hd_json *j, const struct hd_result *r)

@@ -181,6 +181,13 @@ static void say_assumptions(struct sentence *s, const struct hd_result *r)
         say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
+/* Nothing is known of the code after an abort that no execution has tried. */
+static void say_never_aborted(struct sentence *s, const struct hd_result *r)
+{
+    for (uint32_t i = 0; i < r->nnever_aborted; i++)
+        say(s, "; no execution aborted the transaction at %s, so what it falls back to never ran", r->never_aborted[i]);
+}
+
 /* Names the loops that were cut.  claims: the sentence begins with a claim that has already named
  * them and their rounds. */
 static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
@@ -240,6 +247,7 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
     say_suppressed(s, r);
     say_faults(s, r);
     say_assumptions(s, r);
+    say_never_aborted(s, r);
     say_cut_loops(s, r, claims);
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);

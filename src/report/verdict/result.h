@@ -166,6 +166,8 @@ struct hd_result {
     uint32_t nweak;
     const char *const *vain; /* places of heddle_assume that no execution satisfied */
     uint32_t nvain;
+    const char *const *never_aborted; /* places of transactions that no execution has aborted */
+    uint32_t nnever_aborted;
     const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were predicted but not seen */
     size_t npredicted;
     const char *const *loops; /* places of polling loops that were cut, each once */

@@ -3,8 +3,8 @@
  * itm.c - the functions that gcc -fgnu-tm calls (the ABI of libitm), under Heddle.
  *
  * Code of `heddle cc` announces each access also to TSan's hooks, inside transactions as well, so the reads and writes
- * here just take place: otherwise they would count twice.  Clones of functions for transactions are never needed: the
- * functions themselves announce their accesses. */
+ * here just take place: otherwise they would count twice.  Clones of functions for transactions are never run: the
+ * functions themselves announce their accesses.  The table of clones tells which functions may run in a transaction. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -51,24 +51,58 @@ HD_EXPORT uint32_t _ITM_getTransactionId(void)
     return hd_tx_active ? 2 : 1;
 }
 
-HD_EXPORT void _ITM_registerTMCloneTable(void *table, size_t size)
+/* ---- clones --------------------------------------------------------------------------------------- */
+
+/* The tables of the loaded objects: functions that were compiled for transactions, each with its clone. */
+struct clone {
+    void *function, *clone;
+};
+
+enum { TABLES = 64 };
+
+static struct {
+    const struct clone *table; /* NULL: none */
+    size_t n;
+} tables[TABLES];
+
+HD_EXPORT void _ITM_registerTMCloneTable(void *table, size_t n)
 {
-    (void)table;
-    (void)size;
+    for (unsigned i = 0; i < TABLES; i++)
+        if (tables[i].table == NULL) {
+            tables[i].table = table;
+            tables[i].n = n;
+            return;
+        }
 }
 
 HD_EXPORT void _ITM_deregisterTMCloneTable(void *table)
 {
-    (void)table;
+    for (unsigned i = 0; i < TABLES; i++)
+        if (tables[i].table == table)
+            tables[i].table = NULL;
 }
 
+static bool has_clone(const void *function)
+{
+    for (unsigned i = 0; i < TABLES; i++)
+        for (size_t k = 0; tables[i].table != NULL && k < tables[i].n; k++)
+            if (tables[i].table[k].function == function)
+                return true;
+    return tables[TABLES - 1].table != NULL; /* there may be more tables */
+}
+
+/* The function announces its accesses, so it takes the place of its clone. */
 HD_EXPORT void *_ITM_getTMCloneOrIrrevocable(void *function)
 {
+    if (!has_clone(function))
+        hd_itm_irrevocable(HD_RETURN_PC);
     return function;
 }
 
 HD_EXPORT void *_ITM_getTMCloneSafe(void *function)
 {
+    if (!has_clone(function))
+        hd_itm_irrevocable(HD_RETURN_PC);
     return function;
 }
 
@@ -95,6 +129,7 @@ HD_EXPORT void *_ITM_getTMCloneSafe(void *function)
 
 typedef int hd_m64 __attribute__((vector_size(8)));
 typedef float hd_m128 __attribute__((vector_size(16)));
+typedef float hd_m256 __attribute__((vector_size(32)));
 
 ACCESSES(uint8_t, U1)
 ACCESSES(uint16_t, U2)
@@ -108,6 +143,10 @@ ACCESSES(_Complex double, CD)
 ACCESSES(_Complex long double, CE)
 ACCESSES(hd_m64, M64)
 ACCESSES(hd_m128, M128)
+#pragma GCC push_options
+#pragma GCC target("avx") /* only programs that use AVX call these */
+ACCESSES(hd_m256, M256)
+#pragma GCC pop_options
 
 HD_EXPORT void _ITM_LB(const void *p, size_t size)
 {

@@ -25,6 +25,7 @@
 #include "runtime/watch/itm_alone.h"
 #include "runtime/watch/tx_conflict.h"
 #include "runtime/watch/tx_log.h"
+#include "runtime/watch/tx_sites.h"
 #include "runtime/watch/tx_undo.h"
 #include "wire/wire.h"
 
@@ -60,6 +61,7 @@ static struct {
     uint32_t event;   /* of the begin */
     bool gnu;         /* of GNU TM */
     bool irrevocable;
+    bool atomic;      /* it must never become irrevocable */
     bool nested;      /* there was a nested transaction */
     uint32_t nested_begin, nested_end; /* number of events when the last one began, and ended or was aborted */
     uint32_t status;
@@ -73,6 +75,12 @@ static struct {
     uint8_t *stack;
     uint8_t *abort_stack; /* the abort restores the thread's own stack */
 } tx;
+
+/* The last abort outside of a transaction in this execution; pc 0: none. */
+static struct {
+    uint64_t pc;
+    hd_tid tid;
+} outside;
 
 /* The thread whose transaction was aborted last by a choice (T8). */
 static hd_tid aborted_thread;
@@ -97,6 +105,7 @@ static void start(void)
 static void begin(void)
 {
     hd_tx_active = 0;
+    outside.pc = 0;
     if (!hd_tx_used)
         return;
     if (tx.stack == NULL)
@@ -309,6 +318,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
     }
     hd_entry.frame = 0;
     hd_entry.unused = UNUSED;
+    hd_tx_site(f->rip, false);
     if (tries_conflicts() && aborted_thread != HD_NO_TID && aborted_thread != t->tid)
         hd_untried(HD_UNTRIED_TX_ABORTED);
     uint64_t regs = registers(f);
@@ -318,6 +328,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
         aborted_thread = t->tid;
         hd.fuel = HD_FUEL;
         hd_entry.rsp = hd_entry.unused = 0;
+        hd_tx_site(f->rip, true);
         go_on_aborted(f, spurious[code - 1]);
         return;
     }
@@ -493,10 +504,12 @@ static _Noreturn void abort_now(void)
     leave(t);
     record_abort(t);
     last_choice[t->tid].nevents = hd.exec->nevents;
-    if (tx.gnu)
+    if (tx.gnu) {
         tx.frame->rax = ITM_ABORTED;
-    else
+    } else {
+        hd_tx_site(tx.pc, true);
         go_on_aborted(tx.frame, tx.status);
+    }
     hd_tx_resume(tx.lowest, tx.frame);
 }
 
@@ -512,6 +525,10 @@ static _Noreturn void abort_with(uint32_t status)
 
 void hd_tx_abort(struct hd_tx_frame *f)
 {
+    if (!hd_tx_active && hd.cur != NULL) {
+        outside.pc = f->rip;
+        outside.tid = hd.cur->tid;
+    }
     if (hd_tx_active)
         abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
 }
@@ -559,8 +576,12 @@ void hd_tx_operation(struct hd_thread *t)
         if (hd_tx_undo_keep(t->obj))
             return;
         hd_uncontrolled("a transaction uses more than 64 locks and semaphores: it is aborted");
-    } else if (tx.gnu && tx.irrevocable && hd_set_has(&hd.point.enabled, t->tid)) {
-        return; /* it takes place, and is never undone */
+    } else if (tx.gnu && hd_set_has(&hd.point.enabled, t->tid)) {
+        if (tx.atomic)
+            hd_fail(HD_FK_TM_MISUSE, hd_pending()->pc, "T%u does '%s' inside an atomic transaction: it cannot be undone", t->tid,
+                    hd_kind_info[kind].text);
+        tx.irrevocable = true; /* it takes place, and is never undone */
+        return;
     } else if (tx.gnu) {
         cannot_wait(kind);
     } else if (!aborts_for_sure(t, kind)) {
@@ -611,7 +632,7 @@ void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 /* ---- GNU TM --------------------------------------------------------------------------------------- */
 
 /* Bits of the ABI: properties of a transaction, and what the code does after its begin. */
-enum { ITM_UNINSTRUMENTED = 2, ITM_RUN_INSTRUMENTED = 1, ITM_RUN_UNINSTRUMENTED = 2 };
+enum { ITM_UNINSTRUMENTED = 2, ITM_NEVER_IRREVOCABLE = 0x20, ITM_RUN_INSTRUMENTED = 1, ITM_RUN_UNINSTRUMENTED = 2 };
 
 /* Both variants of the code announce their accesses (hooks/itm.c).  The one that gcc has not instrumented for
  * transactions calls the functions themselves, not their clones. */
@@ -636,6 +657,7 @@ void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
     hd_entry.frame = 0;
     hd_entry.unused = sizeof f->rip;
     begin_step(hd.cur, f, lowest, registers(f), true);
+    tx.atomic = f->rdi & ITM_NEVER_IRREVOCABLE;
 }
 
 void hd_itm_commit(uint64_t pc)
@@ -666,9 +688,23 @@ void hd_itm_cancel(uint32_t reason, uint64_t pc)
 
 void hd_itm_irrevocable(uint64_t pc)
 {
-    (void)pc;
-    if (hd_tx_active)
-        tx.irrevocable = true;
+    if (!hd_tx_active)
+        return;
+    if (tx.atomic)
+        hd_fail(HD_FK_TM_MISUSE, pc, "T%u calls code inside an atomic transaction that was not compiled for transactions",
+                hd.cur->tid);
+    tx.irrevocable = true;
 }
 
-const struct hd_detector hd_detector_transaction = { .begin = begin };
+/* ---- the end of an execution -------------------------------------------------------------------- */
+
+static void end(void)
+{
+    struct hd_finding f = { .warning = HD_WARN_TM_ABORT_OUTSIDE, .tid = outside.tid, .pc = outside.pc,
+                            .signature = hd_hash_mix(outside.pc, HD_WARN_TM_ABORT_OUTSIDE) };
+
+    if (HD_UNLIKELY(outside.pc != 0))
+        hd_finding_warn(&f, NULL, 0);
+}
+
+const struct hd_detector hd_detector_transaction = { .begin = begin, .end = end };

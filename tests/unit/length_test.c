@@ -5,14 +5,13 @@
  * analysis of races looks at. */
 #include "support/unit.h"
 
-#include "search/por/bpor.h"
 #include "search/por/dpor.h"
 #include "support/explorer.h"
 #include "support/programs.h"
+#include "support/question.h"
 
 #define EXECUTIONS 4
 #define RATIO 1.3
-#define RATIO_OF_LOGARITHMS 1.7 /* of 100,000 and 1,000: to find a place in a list */
 #define LARGE_BOUND 1000000 /* nothing exceeds it */
 
 #define THREAD(p, t, ...)                                                  \
@@ -70,7 +69,7 @@ static void expect_linear(const char *what, const struct program *p)
 {
     static const struct bounded_spec specs[] = {
         { "dpor", -1, RATIO }, { "dpor-optimal", -1, RATIO }, { "bpor-lazy", LARGE_BOUND, RATIO },
-        { "bpor-lazy", 0, RATIO_OF_LOGARITHMS }, { "bpor-lazy", 1, RATIO_OF_LOGARITHMS },
+        { "bpor-lazy", 0, RATIO }, { "bpor-lazy", 1, RATIO },
     };
 
     for (size_t i = 0; i < COUNT_OF(specs); i++) {
@@ -139,7 +138,7 @@ static void memory_in_rounds(void **state)
  * does, and without preemptions none of these races may be reversed. */
 static void one_that_never_waits(void **state)
 {
-    struct bounded_spec without = { "bpor-lazy", 0, RATIO_OF_LOGARITHMS };
+    struct bounded_spec without = { "bpor-lazy", 0, RATIO };
     struct program p = { .start = 3 };
 
     (void)state;
@@ -147,6 +146,55 @@ static void one_that_never_waits(void **state)
         THREAD(&p, t, LOCK(0), WAIT(0, 0), ADD(0, -1), UNLOCK(0));
     THREAD(&p, 2, LOCK(0), ADD(0, 1), SIGNAL(0), UNLOCK(0), BACK(4));
     assert_true(work_per_step(&p, without, 100000) <= without.ratio * work_per_step(&p, without, 1000));
+}
+
+/* Work for one step of an execution, if the least number of preemptions is asked for after each step of it. */
+static double work_of_all_questions(const struct program *p, uint32_t bound, uint32_t length)
+{
+    struct explorer x;
+    struct question question;
+
+    explorer_open(&x, p, "bpor-lazy", bound, 1);
+    x.max_steps = length;
+    explorer_all(&x, 1);
+    EXPECT_EQ("steps", explorer_totals(&x)->steps_max, length);
+    struct hd_bpor *d = x.search.self;
+    uint64_t before = of_bpor(d);
+
+    for (uint32_t k = 0; k < d->trace.nsteps; k++) {
+        question_make(&question, d, k, (hd_tid)(k % d->exec->nthreads));
+        question.q.bound = bound;
+        hd_minpreempt(&d->least, &question.q);
+    }
+    double work = (double)(of_bpor(d) - before) / length;
+
+    explorer_close(&x);
+    return work;
+}
+
+/* Threads that take turns with a mutex and wait for each other, a thread that has only begun, and one that never
+ * waits.  What a question has computed about the steps before it is not computed again. */
+static void questions_share_what_they_compute(void **state)
+{
+    struct program p[2] = { { .start = 4, .barrier = { 2 } }, { .start = 4, .sem = { 1, 0 } } };
+
+    (void)state;
+    for (unsigned t = 0; t < 2; t++)
+        THREAD(&p[0], t, LOCK(0), ADD(0, 1), UNLOCK(0), { OP_BARRIER, 0, 0, 0 }, BACK(4));
+    THREAD(&p[1], 0, { OP_SEM_WAIT, 0, 0, 0 }, LOCK(0), UNLOCK(0), { OP_POST, 1, 0, 0 }, BACK(4));
+    THREAD(&p[1], 1, { OP_SEM_WAIT, 1, 0, 0 }, LOCK(0), UNLOCK(0), { OP_POST, 0, 0, 0 }, BACK(4));
+    for (size_t i = 0; i < COUNT_OF(p); i++) {
+        THREAD(&p[i], 2, READ(5), { OP_SEM_WAIT, 5, 0, 0 });
+        THREAD(&p[i], 3, READ(6), { OP_SEM_WAIT, 6, 0, 0 });
+        for (uint32_t bound = 0; bound < 3; bound++) {
+            double least = work_of_all_questions(&p[i], bound, 1000);
+
+            assert_true(least > 1);
+            for (uint32_t length = 10000; length <= 100000; length *= 10)
+                if (work_of_all_questions(&p[i], bound, length) > RATIO * least)
+                    fail_msg("program %zu, bound %u, %u steps: more than %.1f for a step", i, bound, length, least);
+        }
+    }
 }
 
 /* Three threads read memory that does not change in `rounds` rounds, then add to one cell: without
@@ -228,6 +276,7 @@ int main(void)
         cmocka_unit_test(executions_that_are_cut_are_reordered),
         cmocka_unit_test(long_decisions_are_announced),
         cmocka_unit_test(questions_pass_runs),
+        cmocka_unit_test(questions_share_what_they_compute),
         cmocka_unit_test(semaphores),
         cmocka_unit_test(read_write_locks),
         cmocka_unit_test(mutexes_in_rounds),

@@ -77,6 +77,9 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
+    /* What an earlier query has kept may save the cells that a later one lacks.  With a limit of the user's, the answers
+     * are those of each query alone, and so the same with several workers. */
+    d->least.forgets = d->least.limit < HD_MINPREEMPT_CELLS;
     d->oldest = hd_param_value(bounded_params, cfg->params, "oldest") != 0;
     hd_frames_open(&d->share, cfg);
     d->share.ws.deepens = d->deepens;

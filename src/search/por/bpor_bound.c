@@ -60,6 +60,7 @@ static void start_trace(struct hd_bpor *d)
     hd_trace_start(&d->trace, &d->view, d->traced || d->resume == UINT32_MAX ? 0 : d->resume);
     hd_thread_steps_keep(&d->least.steps, d->trace.nsteps);
     hd_chains_keep(&d->least.chains);
+    hd_minpreempt_keep(&d->least, d->trace.nsteps);
     d->traced = true;
 }
 

@@ -15,6 +15,10 @@
 #define CUT_WORDS (1u << 24)
 #define MAX_BOUND 250u
 #define UNKNOWN_COST 255u
+#define APART 4u    /* see hd_minpreempt.apart (P8) */
+#define PATIENCE 96u
+#define SOON 8u      /* with places behind, patience is so many times smaller */
+#define REST 64u     /* number of queries for which a failure to do so is remembered */
 
 struct hd_minpreempt_bucket {
     uint32_t stamp;
@@ -31,9 +35,12 @@ void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_a
     if (m->cut != NULL)
         return;
     m->limit = HD_MINPREEMPT_CELLS;
+    m->apart = APART;
+    m->patience = PATIENCE;
     m->follows = hd_arena_alloc(arena, HD_MAX_THREADS * HD_MAX_THREADS * sizeof *m->follows);
     m->extra_clock = hd_arena_alloc(arena, HD_MAX_THREADS * sizeof *m->extra_clock);
     m->touching = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *m->touching);
+    m->place = hd_arena_alloc(arena, (HD_TRACE_STEPS / APART + 1) * sizeof *m->place);
     m->cost = hd_arena_alloc(arena, HD_MINPREEMPT_CELLS * sizeof *m->cost);
     m->bucket = hd_arena_alloc(arena, BUCKETS * sizeof *m->bucket);
     for (int i = 0; i < 2; i++)
@@ -53,8 +60,6 @@ static void count_steps(struct hd_minpreempt *m)
         m->count[t] = m->known[t] = hd_thread_steps_before(&m->steps, (hd_tid)t, q->nsteps);
     if (q->extra != NULL)
         m->count[q->extra->tid]++;
-    for (uint32_t t = 0; t < q->nthreads; t++)
-        m->vain[t][0].from = m->vain[t][1].from = UINT32_MAX;
 }
 
 static void join(struct hd_minpreempt *m, uint32_t step)
@@ -169,8 +174,7 @@ static bool extra_is_compulsory(const struct hd_minpreempt *m)
     return hd_thread_steps_runs_after(&m->steps, next.before, &op) && extra_is_interrupted(m, t, done);
 }
 
-/* P7: true if the switch away from the thread after so many steps is one of the certain preemptions. */
-static bool is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
+bool hd_cut_is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     if (done == hd_cut_steps_of(m, t))
         return hd_set_has(&m->due_at_end, t);
@@ -246,7 +250,7 @@ static bool is_in_vain(struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_
 {
     struct hd_minpreempt_vain *v = &m->vain[t][to % 2];
 
-    if (to == hd_cut_steps_of(m, t))
+    if (to >= m->goal[t]) /* later steps may follow it (P8) */
         return false;
     if (v->from != from || v->to != to)
         *v = (struct hd_minpreempt_vain){ from, to, are_postponed(m, t, from, to) };
@@ -295,7 +299,7 @@ static uint32_t find_cut(struct hd_minpreempt *m, const uint32_t *cut)
 
     if (b->stamp == m->stamp)
         return b->cut;
-    if ((uint64_t)(m->ncuts + 1) * (n + 1) > m->limit || (uint64_t)(m->ncuts + 1) * n > CUT_WORDS)
+    if (m->ncuts >= m->few || (uint64_t)(m->ncuts + 1) * (n + 1) > m->limit || (uint64_t)(m->ncuts + 1) * n > CUT_WORDS)
         return UINT32_MAX;
     *b = (struct hd_minpreempt_bucket){ m->stamp, m->ncuts };
     for (uint32_t i = 0; i < n; i++)
@@ -327,16 +331,26 @@ static uint32_t end_of_run(const struct hd_minpreempt *m, hd_tid t, uint32_t don
         return done + 1;
     uint32_t end = m->steps.of[hd_cut_step(m, t, m->steps.of[step].run - 1)].end;
 
-    return end < m->known[t] ? end : m->known[t];
+    if (end > m->known[t])
+        end = m->known[t];
+    return done < m->goal[t] && end > m->goal[t] ? m->goal[t] : end;
 }
 
-/* P4. */
+static bool is_reached(const struct hd_minpreempt *m, const uint32_t *cut)
+{
+    for (uint32_t t = 0; t < m->q->nthreads; t++)
+        if (cut[t] < m->goal[t])
+            return false;
+    return true;
+}
+
+/* P4.  Stops in the cut to reach. */
 static void advance(struct hd_minpreempt *m, uint32_t *cut, hd_tid t)
 {
     do {
         cut[t] = end_of_run(m, t, cut[t]);
         m->work++;
-    } while (must_go_on(m, cut, t));
+    } while (must_go_on(m, cut, t) && !is_reached(m, cut));
 }
 
 /* True if the thread, if resumed, would make no progress in its first run (P5). */
@@ -376,16 +390,6 @@ static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed
     return true;
 }
 
-static bool is_whole(const struct hd_minpreempt *m, uint32_t cut)
-{
-    uint32_t n = m->q->nthreads;
-
-    for (uint32_t t = 0; t < n; t++)
-        if (m->cut[(uint64_t)cut * n + t] != hd_cut_steps_of(m, (hd_tid)t))
-            return false;
-    return true;
-}
-
 /* False if there are too many cuts. */
 static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
 {
@@ -396,7 +400,7 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
         if (must_go_on(m, &m->cut[(uint64_t)cut * n], (hd_tid)who)) /* at the start */
             return go_on(m, cut, (hd_tid)who, false, cost);
         uint32_t price = hd_cut_price(m, &m->cut[(uint64_t)cut * n], (hd_tid)who);
-        uint32_t more = price == 1 && !is_due(m, (hd_tid)who, m->cut[(uint64_t)cut * n + who]);
+        uint32_t more = price == 1 && !hd_cut_is_due(m, (hd_tid)who, m->cut[(uint64_t)cut * n + who]);
 
         if (price != HD_CUT_NEVER && cost + more <= m->most)
             reach(m, cut * (n + 1) + n, cost + more, more);
@@ -410,49 +414,142 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
     return true;
 }
 
-/* Process all cells of this cost.  1: the complete order is among them; 0: it is not; -1:
- * too many cuts. */
-static int one_cost(struct hd_minpreempt *m, uint32_t cost)
+enum passed { NOT_YET, REACHED, TOO_MANY_CUTS, TOO_MANY_CELLS };
+
+/* Processes all cells of this cost.  If the cut to reach is that of a place, the cells there are added to m->next. */
+static enum passed one_cost(struct hd_minpreempt *m, uint32_t cost, bool place)
 {
     uint32_t n = m->q->nthreads;
 
     while (m->nlist[m->now] > 0) {
-        uint32_t cell = m->list[m->now][--m->nlist[m->now]];
+        uint32_t cell = m->list[m->now][--m->nlist[m->now]], who = cell % (n + 1);
+        const uint32_t *cut = &m->cut[(uint64_t)(cell / (n + 1)) * n];
 
         if (m->cost[cell] != cost)
             continue; /* reached at a lower cost */
-        if (cell % (n + 1) < n && is_whole(m, cell / (n + 1))) {
-            m->last = (hd_tid)(cell % (n + 1));
-            return 1;
+        if (who < n && is_reached(m, cut)) {
+            m->last = (hd_tid)who;
+            if (!place)
+                return REACHED;
+            if (!hd_cut_add_cell(m, cut, (hd_tid)who, cost))
+                return TOO_MANY_CELLS;
+            continue;
         }
-        if (m->cost[cell - cell % (n + 1) + n] <= cost && cell % (n + 1) < n)
+        if (m->cost[cell - who + n] <= cost && who < n)
             continue; /* a cell of the same cost has already left the thread, and may resume it */
         if (!expand(m, cell, cost))
-            return -1;
+            return TOO_MANY_CUTS;
     }
     m->now ^= 1;
-    return 0;
+    return place && m->next.n > 0 && (m->next.nloose == 0 || cost == m->most) ? REACHED : NOT_YET;
+}
+
+static void empty_table(struct hd_minpreempt *m)
+{
+    m->ncuts = m->now = m->nlist[0] = m->nlist[1] = 0;
+    m->nbuckets = FEW_BUCKETS;
+    if (++m->stamp != 0)
+        return;
+    for (uint32_t i = 0; i < BUCKETS; i++)
+        m->bucket[i].stamp = 0;
+    m->stamp = 1;
+}
+
+/* Goes on from the cells of m->now_at with this cost.  False if there are too many cuts. */
+static bool start(struct hd_minpreempt *m, uint32_t cost)
+{
+    const struct hd_minpreempt_place *p = &m->now_at;
+    uint32_t cut[HD_MAX_THREADS];
+
+    for (uint32_t i = 0; i < p->n; i++) {
+        if (p->cell[i].cost != cost)
+            continue;
+        for (uint32_t t = 0; t < m->q->nthreads; t++)
+            cut[t] = m->from[t];
+        for (uint32_t k = 0; k < p->nloose; k++)
+            cut[p->loose[k]] -= p->cell[i].lacks[k];
+        uint32_t at = find_cut(m, cut);
+
+        if (at == UINT32_MAX)
+            return false;
+        HD_SET_EACH(t, &p->cell[i].last)
+            reach(m, at * (m->q->nthreads + 1) + t, cost, 0);
+    }
+    return true;
+}
+
+/* Goes on from m->now_at to the cut to reach, as cheaply as possible.  Sets *cost. */
+static enum passed pass(struct hd_minpreempt *m, bool place, uint32_t *cost)
+{
+    enum passed passed = NOT_YET;
+
+    empty_table(m);
+    for (uint32_t t = 0; t < m->q->nthreads; t++)
+        m->vain[t][0].from = m->vain[t][1].from = UINT32_MAX;
+    for (*cost = m->now_at.cell[0].cost; *cost <= m->most; ++*cost) {
+        passed = start(m, *cost) ? one_cost(m, *cost, place) : TOO_MANY_CUTS;
+        if (passed != NOT_YET)
+            break;
+    }
+    return passed;
+}
+
+/* Goes on from m->now_at to the end, with at most so many cuts. */
+static enum passed finish(struct hd_minpreempt *m, uint32_t few, uint32_t *cost)
+{
+    for (uint32_t t = 0; t < m->q->nthreads; t++)
+        m->goal[t] = m->count[t];
+    m->few = few;
+    enum passed passed = pass(m, false, cost);
+
+    m->few = UINT32_MAX;
+    return passed;
+}
+
+/* Goes from place to place (P8), up to the last one.  If a place has too many cells, the next one that is tried is
+ * twice as far.  steps: the number of those before m->now_at. */
+static enum passed make_places(struct hd_minpreempt *m, uint32_t steps)
+{
+    uint32_t cost, far = m->apart;
+
+    for (uint32_t to = steps + far; to <= m->q->nsteps - (m->q->extra == NULL); to += far) {
+        for (; steps < to; steps++)
+            m->all[m->trace->step[steps].tid]++;
+        enum passed passed = hd_cut_aim(m) ? pass(m, true, &cost) : TOO_MANY_CELLS;
+
+        if (passed == TOO_MANY_CUTS || passed == NOT_YET)
+            return passed;
+        if (passed == TOO_MANY_CELLS) {
+            far *= 2;
+            m->rest = REST;
+            continue;
+        }
+        far = m->apart;
+        hd_cut_keep_place(m, to);
+        for (uint32_t t = 0; t < m->q->nthreads; t++)
+            m->from[t] = m->all[t];
+    }
+    return REACHED;
 }
 
 static uint32_t programme(struct hd_minpreempt *m)
 {
-    static const uint32_t none[HD_MAX_THREADS];
+    uint32_t cost, at = hd_cut_find_start(m);
+    bool places = !m->forgets && m->trace->exec->waits == 0 && m->rest == 0 &&
+                  m->q->nsteps > at + 2 * m->apart;
+    uint32_t patience = at == 0 || m->q->nsteps > at + m->patience ? m->patience : m->patience / SOON;
 
-    m->ncuts = m->now = m->nlist[0] = m->nlist[1] = 0;
-    m->nbuckets = FEW_BUCKETS;
-    m->stamp++;
-    uint32_t start = find_cut(m, none);
+    for (uint32_t t = 0; t < m->q->nthreads; t++)
+        m->from[t] = m->all[t];
+    m->rest -= m->rest > 0;
+    enum passed passed = finish(m, places ? patience : UINT32_MAX, &cost);
 
-    if (start == UINT32_MAX)
-        return UINT32_MAX;
-    reach(m, start * (m->q->nthreads + 1) + m->q->first, 0, 0);
-    for (uint32_t cost = 0; cost <= m->most; cost++) {
-        int found = one_cost(m, cost);
-
-        if (found != 0)
-            return found > 0 ? cost : UINT32_MAX;
+    if (passed == TOO_MANY_CUTS && places) {
+        passed = make_places(m, at);
+        if (passed == REACHED)
+            passed = finish(m, UINT32_MAX, &cost);
     }
-    return m->most + 1;
+    return passed == TOO_MANY_CUTS ? UINT32_MAX : passed == REACHED ? cost : m->most + 1;
 }
 
 uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query *q)

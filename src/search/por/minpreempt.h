@@ -33,6 +33,13 @@
  *     counted at once, and the programme finds the least number of others.  So cells that differ only in how many
  *     certain preemptions lie behind them have the same cost.  If there are no others, the first complete sequence is
  *     the answer.
+ * P8  At a place of the trace, the steps before it that every later step follows are a cut.  Each sequence completes
+ *     this cut before it makes a step from behind the place.  So the cells in which sequences complete it, with their
+ *     least costs, are all that later queries need of the steps before the place.  They are kept if they are few.  Of
+ *     cells that differ only in the thread that ran last, those with the least cost suffice, because switching to
+ *     another thread costs at most 1.  They are valid for another query if its cut is the same and if each thread
+ *     costs the same to leave at its last step before the place, which hashes decide.  The threads of waiting loops
+ *     (P6) may cost less later, so nothing is kept if there are any.
  * P3  If there are too many cuts, the result is a lower bound and `estimated` is set.
  *     Pruning by a lower bound loses nothing. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_H
@@ -70,11 +77,32 @@ struct hd_minpreempt_vain {
     bool is;
 };
 
+#define HD_MINPREEMPT_KEPT 8
+#define HD_MINPREEMPT_LOOSE 4
+
+/* P8: a cell that is kept: all steps before the place, but for some of its loose threads. */
+struct hd_minpreempt_cell {
+    uint32_t lacks[HD_MINPREEMPT_LOOSE]; /* steps that are missing */
+    uint32_t cost;
+    struct hd_set last; /* threads that may have run last at this cost */
+};
+
+/* P8: what is kept for the place after the first steps of the trace. */
+struct hd_minpreempt_place {
+    uint64_t hash;      /* of the cut, and of what the costs of leaving threads depend on */
+    uint32_t upto;      /* all cells up to this cost are known */
+    uint32_t n;         /* number of cells; 0: nothing is known */
+    hd_tid loose[HD_MINPREEMPT_LOOSE]; /* threads with steps before the place that not all later steps follow */
+    uint32_t nloose;
+    struct hd_minpreempt_cell cell[HD_MINPREEMPT_KEPT];
+};
+
 struct hd_minpreempt {
     struct hd_trace *trace;
     const struct hd_minpreempt_query *q;
     struct hd_automaton lock, queue;
     uint32_t limit;       /* maximum number of cells; tests make it small */
+    bool forgets;         /* nothing is kept (P8) */
     bool estimated;       /* the answer is a lower bound (P3) */
     bool unsure;          /* it is unknown whether an operation of a waiting loop would only begin another round (P6) */
     hd_tid last;          /* thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
@@ -83,6 +111,16 @@ struct hd_minpreempt {
     struct hd_history *history;
     uint32_t known[HD_MAX_THREADS]; /* steps of each thread in question */
     uint32_t count[HD_MAX_THREADS]; /* the same with the extra one */
+    uint32_t goal[HD_MAX_THREADS];  /* the cut to reach: that of the next place (P8), or all steps */
+    struct hd_minpreempt_place *place; /* by the number of steps before it, in units of `apart` */
+    uint32_t nplaces;               /* the entries from here on are not set */
+    struct hd_minpreempt_place now_at, next; /* the place from which the query goes on, and the next one */
+    uint32_t all[HD_MAX_THREADS];   /* steps of each thread before the next place */
+    uint32_t from[HD_MAX_THREADS];  /* the same for now_at */
+    uint32_t apart;                 /* number of steps from place to place; tests make it small */
+    uint32_t patience;              /* a query with more cuts makes places; tests make it small */
+    uint32_t few;                   /* number of cuts allowed for this pass */
+    uint32_t rest;                  /* number of queries that do not try to make places */
     bool extra_is_due;              /* P7: its thread is certainly preempted before the extra step */
     struct hd_set due_at_end;       /* threads that are certainly preempted after their last step */
     uint32_t most;                  /* number of preemptions allowed besides the certain ones */
@@ -107,6 +145,9 @@ struct hd_minpreempt {
 
 /* The caller sets m->steps.yields, its ctx and m->history. */
 void hd_minpreempt_init(struct hd_minpreempt *m, struct hd_trace *t, struct hd_arena *arena);
+
+/* Call when the trace keeps only its first n steps, before it grows again. */
+void hd_minpreempt_keep(struct hd_minpreempt *m, uint32_t n);
 
 /* Returns the least number, or bound + 1 if it exceeds the bound. */
 uint32_t hd_minpreempt(struct hd_minpreempt *m, const struct hd_minpreempt_query *q);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_cut.h - the cut, for the two parts of minpreempt.h: minpreempt.c finds the cheapest path through the
- * cuts, minpreempt_price.c computes the cost of leaving a thread. */
+ * minpreempt_cut.h - the cut, for the parts of minpreempt.h: minpreempt.c finds the cheapest path through the
+ * cuts, minpreempt_price.c computes the cost of leaving a thread, minpreempt_place.c keeps what earlier queries have
+ * computed. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_CUT_H
 #define HD_SEARCH_POR_MINPREEMPT_CUT_H
 
@@ -63,6 +64,9 @@ static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_a
     return hd_cut_conflict(m, hd_chains_before(&m->chains, on.obj, m->q->nsteps), on);
 }
 
+/* P7: true if the switch away from the thread after so many steps is one of the certain preemptions. */
+bool hd_cut_is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
+
 /* ---- minpreempt_price.c ---- */
 
 /* P1: determines which pending operations count, and the steps after which they come. */
@@ -75,7 +79,26 @@ bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t);
 /* Returns the thread's operation after so many steps; its op is NULL if it does not count. */
 struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
 
+/* P1: true if a step outside the cut must come before the pending operation of the thread. */
+bool hd_cut_must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
+
 /* Returns the cost of leaving the thread at the cut: 0, 1, or HD_CUT_NEVER if a choice directly follows its step. */
 uint32_t hd_cut_price(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
+
+/* ---- minpreempt_place.c (P8) ---- */
+
+/* Finds where the query can start: returns the number of steps before the latest place of which enough is known, and
+ * sets m->now_at and m->all. */
+uint32_t hd_cut_find_start(struct hd_minpreempt *m);
+
+/* Makes the cut of the place after the steps in m->all the one to reach, and prepares m->next.  False if too many
+ * threads are loose. */
+bool hd_cut_aim(struct hd_minpreempt *m);
+
+/* Adds a cell to m->next; false if there are too many. */
+bool hd_cut_add_cell(struct hd_minpreempt *m, const uint32_t *cut, hd_tid last, uint32_t cost);
+
+/* Keeps m->next for the place after so many steps, and goes on from there. */
+void hd_cut_keep_place(struct hd_minpreempt *m, uint32_t steps);
 
 #endif

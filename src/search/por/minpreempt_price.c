@@ -134,7 +134,7 @@ bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t)
     return hd_thread_steps_runs_after(&m->steps, next.before, &op);
 }
 
-static bool must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
+bool hd_cut_must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     const uint32_t *follows = &m->follows[t * m->q->nthreads];
 
@@ -347,7 +347,7 @@ uint32_t hd_cut_price(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 
     if (next.step != HD_NO_STEP && m->trace->step[next.step].step.flags & HD_STEP_CHOICE)
         return done > 0 ? HD_CUT_NEVER : 0;
-    if (next.op == NULL || (done == hd_cut_steps_of(m, t) && !q->real && !must_wait(m, cut, t)))
+    if (next.op == NULL || (done == hd_cut_steps_of(m, t) && !q->real && !hd_cut_must_wait(m, cut, t)))
         return 0;
     if (done > 0 && hd_cut_yields(m, hd_cut_step(m, t, done - 1)))
         return 0;

@@ -18,6 +18,8 @@ Conflicts are found in two ways:
         a transaction that is aborted itself later.  Where the status of an abort does not count (retry), this must give
         the same final states, because a spurious abort can take the place of the conflict.  Where it counts, it may
         give more, but never less.
+Whether a conflict came while a nested transaction ran is not compared: Heddle decides that by the body as it runs after the other
+thread's step, and before it the body may have taken another path (docs/transactions.md).
 
 A program is a list of operations for each thread, of three characters (player.c): a letter and two
 numbers x, v, written as chr(48 + number).
@@ -139,7 +141,7 @@ def program(rng):
 # cells written with their values.
 def aborted(thread, code, mode):
     _, _, _, _, (depth, instead, reg, _, _, _) = thread
-    if mode not in COARSE and depth > 1:
+    if mode not in COARSE and depth > 1 and not code & CONFLICT:
         code |= NESTED
     return (instead, reg, code, None, None)
 

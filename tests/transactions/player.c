@@ -36,6 +36,8 @@ static int told(unsigned status)
 {
     int bits = (int)(status & (_XABORT_RETRY | _XABORT_CONFLICT | _XABORT_CAPACITY | _XABORT_NESTED));
 
+    if (status & _XABORT_CONFLICT)
+        bits &= ~_XABORT_NESTED; /* oracle.py says why */
     if (!is_exact)
         return status & _XABORT_EXPLICIT ? (int)_XABORT_CODE(status) : OTHER;
     return bits + (status & _XABORT_EXPLICIT ? 100 + (int)_XABORT_CODE(status) : 0);

@@ -129,13 +129,13 @@ other_program() {
     build diverges diverges.c -O1 || return
     random 1000 5 ./diverges fail
     file=$(field schedule)
-    for i in 1 2 3 4; do
+    for i in $(seq 20); do # it may happen to repeat itself
         heddle replay "$file"
         [ "$rc" = 5 ] && break
     done
     same "does not repeat itself" 5 "$rc"
     says "does not repeat itself: step" 'step [0-9]'
-    for i in 1 2 3 4 5 6 7 8; do # one in seven happens to repeat itself
+    for i in $(seq 40); do # in every second search the other execution is cut as redundant: that proves nothing, either
         search verify ./diverges
         [ "$rc" = 5 ] && break
     done

@@ -21,8 +21,9 @@ all: $(BUILD)/CMakeCache.txt
 tests: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel
 
+# A configuration that fails leaves a cache without a build file: it is removed, so that the next call configures again.
 $(BUILD)/CMakeCache.txt: CMakeLists.txt
-	@cmake -S . -B $(BUILD) $(generator) $(compiler)
+	@cmake -S . -B $(BUILD) $(generator) $(compiler) || { rm -f $@; exit 1; }
 	@touch $@
 
 deps:

@@ -117,3 +117,24 @@ object() { # FOLDER FILE CODE
     has "src/runtime/core/gate.c.o: uses hd_io, which runtime/calls defines"
     [ "$(grep -c uses <<<"$output")" -eq 1 ]
 }
+
+@test "make configures again after a configuration that failed" {
+    mkdir bin
+    cat >bin/cmake <<'END'
+#!/bin/sh
+[ "$1" = -S ] || exit 0
+mkdir -p out
+: >out/CMakeCache.txt
+echo configured >>configured.txt
+[ -f installed ]
+END
+    chmod +x bin/cmake
+    touch CMakeLists.txt
+    build() { MAKEFLAGS= PATH=$PWD/bin:$PATH run make -f "$BATS_TEST_DIRNAME/../../Makefile" BUILD=out all; }
+    build
+    exits 2
+    touch installed
+    build
+    exits 0
+    [ "$(wc -l <configured.txt)" = 2 ]
+}

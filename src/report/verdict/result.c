@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * result.c - the guarantee and the summary.  The sentence follows from what the search has reached,
+ * result.c - the guarantee.  The sentence follows from what the search has reached,
  * never from what the user requested: a tester that claims too much is worse than none. */
 #include "report/verdict/result.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include "base/check.h"
@@ -16,6 +15,7 @@
 #include "report/verdict/ledger_print.h"
 #include "report/verdict/missed_probability.h"
 #include "report/verdict/native.h"
+#include "report/verdict/sentence.h"
 
 const char *hd_verdict_text(enum hd_verdict v)
 {
@@ -50,30 +50,6 @@ double hd_result_rate(const struct hd_result *r)
 }
 
 /* ---- the guarantee --------------------------------------------------------------------- */
-
-struct sentence {
-    char *buf;
-    size_t cap, used;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct sentence *s, const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    int n = vsnprintf(s->buf + s->used, s->cap - s->used, fmt, ap);
-    va_end(ap);
-    if (n > 0)
-        s->used += (size_t)n < s->cap - s->used ? (size_t)n : s->cap - s->used - 1;
-}
-
-static void say_executions(struct sentence *s, uint64_t n)
-{
-    char number[32];
-
-    hd_text_number(n, number, sizeof number);
-    say(s, "%s execution%s", number, n == 1 ? "" : "s");
-}
 
 /* True if the strategy explores everything up to its bound. */
 static bool is_bounded(const struct hd_result *r)
@@ -114,31 +90,31 @@ static const char *where(const struct hd_result *r)
 /* Names weak atomics.  Every execution of a program without races, whose atomics are all
  * sequentially consistent, is an interleaving.  Weaker atomics allow more executions, which Heddle
  * does not explore. */
-static void say_orders(struct sentence *s, const struct hd_result *r)
+static void say_orders(struct hd_sentence *s, const struct hd_result *r)
 {
     enum { NAMED = 4 };
 
     if (r->plain || r->nweak == 0)
         return;
-    say(s, "; %u atomic%s weaker than seq_cst, at ", r->nweak, r->nweak == 1 ? " is" : "s are");
+    hd_say(s, "; %u atomic%s weaker than seq_cst, at ", r->nweak, r->nweak == 1 ? " is" : "s are");
     for (uint32_t i = 0; i < r->nweak && i < NAMED; i++)
-        say(s, "%s%s", i > 0 ? ", " : "", r->weak[i]);
+        hd_say(s, "%s%s", i > 0 ? ", " : "", r->weak[i]);
     if (r->nweak > NAMED)
-        say(s, " and elsewhere");
-    say(s, ": what only a weaker memory order allows was not explored");
+        hd_say(s, " and elsewhere");
+    hd_say(s, ": what only a weaker memory order allows was not explored");
 }
 
 /* States the limit of lazy reduction: it preserves every final state and deadlock, but not every
  * order of critical sections. */
-static void say_lazy(struct sentence *s, const struct hd_result *r)
+static void say_lazy(struct hd_sentence *s, const struct hd_result *r)
 {
     if (!hd_claim_is_lazy(r))
         return;
     if (r->totals.fallback == HD_FALLBACK_NONE)
-        say(s, "; critical sections that commute were run in one order only, which proves nothing "
+        hd_say(s, "; critical sections that commute were run in one order only, which proves nothing "
                "about data races; whether they do is judged by the accesses that the compiler announces");
     else
-        say(s, "; %s, so dpor was used",
+        hd_say(s, "; %s, so dpor was used",
             r->totals.fallback == HD_FALLBACK_BLOCKS
                 ? "a thread may block while it holds a mutex"
                 : "a mutex was still held at the end, or released by another thread");
@@ -146,7 +122,7 @@ static void say_lazy(struct sentence *s, const struct hd_result *r)
 
 /* Names the injected faults.  They belong to the claim, because without them nothing is known about
  * how the program handles errors. */
-static void say_faults(struct sentence *s, const struct hd_result *r)
+static void say_faults(struct hd_sentence *s, const struct hd_result *r)
 {
     const char *before = "";
     uint32_t shared = 0;
@@ -155,42 +131,42 @@ static void say_faults(struct sentence *s, const struct hd_result *r)
         if (r->config->faults & (1u << i) && hd_fault_budget(&r->config->settings, i) == 0)
             shared |= 1u << i;
     if (shared != 0)
-        say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
+        hd_say(s, "; with at most %u injected fault%s of: ", r->config->fault_bound,
             r->config->fault_bound == 1 ? "" : "s");
     for (unsigned i = 0; i < HD_FAULTS; i++)
         if (shared & (1u << i)) {
-            say(s, "%s%s", before, hd_fault_words[i]);
+            hd_say(s, "%s%s", before, hd_fault_words[i]);
             before = ", ";
         }
     before = shared != 0 ? ", " : "; with at most ";
     for (unsigned i = 0; i < HD_FAULTS; i++)
         if (r->config->faults & ~shared & (1u << i)) {
-            say(s, "%s%s: %u", before, hd_fault_words[i], hd_fault_budget(&r->config->settings, i));
+            hd_say(s, "%s%s: %u", before, hd_fault_words[i], hd_fault_budget(&r->config->settings, i));
             before = ", ";
         }
 }
 
 /* Names assumptions.  If one never holds, every claim about the code after it holds trivially. */
-static void say_assumptions(struct sentence *s, const struct hd_result *r)
+static void say_assumptions(struct hd_sentence *s, const struct hd_result *r)
 {
     if (r->totals.assumed > 0 && !hd_claim_is_vacuous(r)) {
-        say(s, "; heddle_assume leaves out ");
-        say_executions(s, r->totals.assumed);
+        hd_say(s, "; heddle_assume leaves out ");
+        hd_say_executions(s, r->totals.assumed);
     }
     for (uint32_t i = 0; i < r->nvain; i++)
-        say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
+        hd_say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
 /* Nothing is known of the code after an abort that no execution has tried. */
-static void say_never_aborted(struct sentence *s, const struct hd_result *r)
+static void say_never_aborted(struct hd_sentence *s, const struct hd_result *r)
 {
     for (uint32_t i = 0; i < r->nnever_aborted; i++)
-        say(s, "; no execution aborted the transaction at %s, so what it falls back to never ran", r->never_aborted[i]);
+        hd_say(s, "; no execution aborted the transaction at %s, so what it falls back to never ran", r->never_aborted[i]);
 }
 
 /* Names the loops that were cut.  claims: the sentence begins with a claim that has already named
  * them and their rounds. */
-static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool claims)
+static void say_cut_loops(struct hd_sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32], loops[HD_CUT_LOOPS_TEXT];
 
@@ -198,49 +174,49 @@ static void say_cut_loops(struct sentence *s, const struct hd_result *r, bool cl
         return;
     hd_text_number(r->totals.loop_cuts, number, sizeof number);
     if (!hd_cut_loops_text(r, loops, sizeof loops))
-        say(s, "; periodic timers were cut short");
+        hd_say(s, "; periodic timers were cut short");
     else if (claims)
-        say(s, "; threads were stopped there");
+        hd_say(s, "; threads were stopped there");
     else
-        say(s, "; threads were stopped after %s", loops);
-    say(s, " (%s time%s)%s", number, r->totals.loop_cuts == 1 ? "" : "s",
+        hd_say(s, "; threads were stopped after %s", loops);
+    hd_say(s, " (%s time%s)%s", number, r->totals.loop_cuts == 1 ? "" : "s",
         loops[0] != '\0' && r->config->loop_bound < HD_MAX_LOOP_BOUND
             ? "; a larger --loop-bound explores more" : "");
 }
 
 /* Mentions suppressed findings: they exist although they are not reported.  A reduced search that
  * has finished has already named a suppressed race among its gaps. */
-static void say_suppressed(struct sentence *s, const struct hd_result *r)
+static void say_suppressed(struct hd_sentence *s, const struct hd_result *r)
 {
     if (r->nsuppressed == 0)
         return;
-    say(s, "; %u finding%s %s", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were",
+    hd_say(s, "; %u finding%s %s", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were",
         r->nmuted == 0 ? "suppressed" : r->nmuted == r->nsuppressed ? "muted" : "suppressed or muted");
     if (r->suppressed_end)
-        say(s, ", and what %s would have done after %s was not seen",
+        hd_say(s, ", and what %s would have done after %s was not seen",
             r->nsuppressed == 1 ? "its thread" : "their threads", r->nsuppressed == 1 ? "it" : "them");
     if (hd_claim_misses_race(r) && !(hd_claim_is_reduced(r) && r->totals.exhausted))
-        say(s, ", a data race%s: it has behaviours between these points, which only --points "
+        hd_say(s, ", a data race%s: it has behaviours between these points, which only --points "
                "races explores", r->nsuppressed > 1 ? " among them" : "");
 }
 
-static void say_no_points(struct sentence *s, const struct hd_result *r)
+static void say_no_points(struct hd_sentence *s, const struct hd_result *r)
 {
     uint32_t left = r->config->no_points;
 
     if (left == 0)
         return;
-    say(s, "; threads were switched only at other operations than ");
+    hd_say(s, "; threads were switched only at other operations than ");
     for (unsigned i = 0; i < HD_POINT_CLASSES; i++)
         if (left >> i & 1) {
             left &= ~(1u << i);
-            say(s, "%s%s", hd_point_class_words[i], left != 0 ? ", " : "");
+            hd_say(s, "%s%s", hd_point_class_words[i], left != 0 ? ", " : "");
         }
-    say(s, " (--no-points), or where a thread had to wait");
+    hd_say(s, " (--no-points), or where a thread had to wait");
 }
 
 /* States everything that restricts the claim.  claims: the sentence contains a claim. */
-static void say_limits(struct sentence *s, const struct hd_result *r, bool claims)
+static void say_limits(struct hd_sentence *s, const struct hd_result *r, bool claims)
 {
     char number[32];
 
@@ -251,91 +227,91 @@ static void say_limits(struct sentence *s, const struct hd_result *r, bool claim
     say_cut_loops(s, r, claims);
     if (r->totals.grace_cuts > 0) {
         hd_text_number(r->totals.grace_cuts, number, sizeof number);
-        say(s, "; threads still running %u operations after exit were cut (%s time%s)",
+        hd_say(s, "; threads still running %u operations after exit were cut (%s time%s)",
             r->config->exit_grace, number, r->totals.grace_cuts == 1 ? "" : "s");
     }
     say_lazy(s, r);
     if (r->totals.estimated > 0 && !(r->config->bound < 0 && hd_result_complete(r))) {
         hd_text_number(r->totals.estimated, number, sizeof number);
-        say(s, "; in %s executions the least number of preemptions was estimated from below, so "
+        hd_say(s, "; in %s executions the least number of preemptions was estimated from below, so "
                "some may need more than the bound", number);
     }
     if (r->config->filters.n > 0)
-        say(s, "; operations and accesses that --within and --without leave out were no points, unless a thread had "
+        hd_say(s, "; operations and accesses that --within and --without leave out were no points, unless a thread had "
                "to wait there");
     say_no_points(s, r);
     if (r->totals.facts & HD_FACT_RANGE && !hd_claim_is_reduced(r))
-        say(s, "; copies of many bytes were taken as one access each");
+        hd_say(s, "; copies of many bytes were taken as one access each");
     if (r->config->timeouts_idle && !(hd_claim_ended_with_gaps(r) && hd_claim_is_reduced(r)))
-        say(s, "; time-outs only when nothing else could run");
+        hd_say(s, "; time-outs only when nothing else could run");
     uint32_t others = hd_ledger_effects(r->ledger, HD_QUALIFIES);
 
     if (others > 0)
-        say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
+        hd_say(s, "; %u thing%s not controlled", others, others == 1 ? " was" : "s were");
     say_orders(s, r);
 }
 
 /* States what the last pass with racing accesses as scheduling points covers beyond these points. */
-static void say_covered(struct sentence *s, const struct hd_result *r)
+static void say_covered(struct hd_sentence *s, const struct hd_result *r)
 {
     if (r->config->points == HD_POINTS_RACES && r->config->bound < 0 && !r->plain &&
         r->config->filters.n == 0 && r->config->no_points == 0 && r->totals.loop_cuts == 0)
-        say(s, "; no other access races, so this covers every interleaving of plain accesses");
+        hd_say(s, "; no other access races, so this covers every interleaving of plain accesses");
 }
 
-static void say_none_fails(struct sentence *s, const struct hd_result *r)
+static void say_none_fails(struct hd_sentence *s, const struct hd_result *r)
 {
     if (r->linear != NULL)
-        say(s, ", each has the results and the state of a sequential order of the operations%s",
+        hd_say(s, ", each has the results and the state of a sequential order of the operations%s",
             r->linear->criterion == HD_LIN_SEQUENTIAL  ? ", which need not respect real time"
             : r->linear->criterion == HD_LIN_QUIESCENT ? ", which need respect quiescent moments only"
                                                        : "");
     else
-        say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
+        hd_say(s, ", none fails%s", r->nsuppressed > 0 ? " otherwise" : "");
 }
 
 /* States the verified space.  bound < 0: no bound.  The rounds of a cut loop are also a bound,
  * although the user has not requested one. */
-static void say_verified(struct sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
+static void say_verified(struct hd_sentence *s, const struct hd_result *r, int64_t bound, const char *verb)
 {
     char loops[HD_CUT_LOOPS_TEXT];
     bool cut = hd_cut_loops_text(r, loops, sizeof loops);
 
     if (bound < 0 && !cut) {
-        say(s, "all interleavings %s, under sequential consistency", where(r));
+        hd_say(s, "all interleavings %s, under sequential consistency", where(r));
         return;
     }
     if (bound == 0 && !cut)
-        say(s, "verified without %ss", unit(r));
+        hd_say(s, "verified without %ss", unit(r));
     else
-        say(s, "%s ", verb);
+        hd_say(s, "%s ", verb);
     if (bound > 0 || (bound == 0 && cut))
-        say(s, "%lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s", cut ? " and " : "");
-    say(s, "%s: all interleavings %s %s, under sequential consistency", loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
+        hd_say(s, "%lld %s%s%s", (long long)bound, unit(r), bound == 1 ? "" : "s", cut ? " and " : "");
+    hd_say(s, "%s: all interleavings %s %s, under sequential consistency", loops, where(r), bound == 0 && !cut ? "that need none" : "with at most that many");
 }
 
-static void say_explored(struct sentence *s, const struct hd_result *r, const char *verb)
+static void say_explored(struct hd_sentence *s, const struct hd_result *r, const char *verb)
 {
     say_verified(s, r, is_bounded(r) ? r->config->bound : -1, verb);
-    say(s, ": ");
-    say_executions(s, r->totals.executions);
+    hd_say(s, ": ");
+    hd_say_executions(s, r->totals.executions);
     say_none_fails(s, r);
 }
 
 /* States whether the result holds for C11.  The number of injected faults bounds this, too. */
-static void say_c11(struct sentence *s, const struct hd_result *r)
+static void say_c11(struct hd_sentence *s, const struct hd_result *r)
 {
     uint32_t untried = hd_claim_untried(r);
     const char *words, *before = "; C11 allows more, which was not explored: ";
 
     if (untried == 0)
-        say(s, "; all atomics are seq_cst and nothing races, so it holds for C11%s",
+        hd_say(s, "; all atomics are seq_cst and nothing races, so it holds for C11%s",
             r->config->faults & (HD_FAULT_WAKEUP | HD_FAULT_TRYLOCK | HD_FAULT_CAS) ? " with so many faults" : "");
     for (; (words = hd_claim_next_untried(&untried)) != NULL; before = ", ")
-        say(s, "%s%s", before, words);
+        hd_say(s, "%s%s", before, words);
 }
 
-static void say_complete(struct sentence *s, const struct hd_result *r)
+static void say_complete(struct hd_sentence *s, const struct hd_result *r)
 {
     say_explored(s, r, "verified up to");
     say_covered(s, r);
@@ -346,42 +322,42 @@ static void say_complete(struct sentence *s, const struct hd_result *r)
 
 /* States the probability of a missed bug.  If a sampler could decide nothing, all executions are
  * the same, except for effects that Heddle does not control. */
-static void say_odds(struct sentence *s, const struct hd_result *r)
+static void say_odds(struct hd_sentence *s, const struct hd_result *r)
 {
     if (hd_traits_samples(&r->config->traits) && hd_totals_undecided(&r->totals)) {
-        say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
+        hd_say(s, "; one thread and no choice: every execution is the same%s, so no more were run",
             hd_ledger_count(r->ledger) > 0 ? " as far as Heddle controls it" : "");
         return;
     }
     if (!hd_missed_probability_apply(r))
         return;
     if (r->totals.choices > 0) {
-        say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
+        hd_say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
                "(heddle_choose, --faults)");
         return;
     }
     double missed = hd_missed_probability_missed(r);
 
-    say(s, "; each bug of depth %u is missed with probability ", hd_missed_probability_depth(r));
+    hd_say(s, "; each bug of depth %u is missed with probability ", hd_missed_probability_depth(r));
     if (missed < 1e-12)
-        say(s, "below 1e-12");
+        hd_say(s, "below 1e-12");
     else
-        say(s, "at most %.2g", missed);
+        hd_say(s, "at most %.2g", missed);
 }
 
-static void say_random_executions(struct sentence *s, const struct hd_result *r)
+static void say_random_executions(struct hd_sentence *s, const struct hd_result *r)
 {
     const char *how = r->config->traits.draws == HD_DRAWS_DIRECTED ? "" : "random";
     char number[32];
 
     hd_text_number(r->totals.executions, number, sizeof number);
-    say(s, "%s%s%s execution%s", number, *how != '\0' ? " " : "", how, r->totals.executions == 1 ? "" : "s");
+    hd_say(s, "%s%s%s execution%s", number, *how != '\0' ? " " : "", how, r->totals.executions == 1 ? "" : "s");
     if (strcmp(how, r->config->strategy) != 0) /* do not print the same word twice */
-        say(s, " (%s)", r->config->strategy);
+        hd_say(s, " (%s)", r->config->strategy);
 }
 
 /* States why a finished search claims nothing, and which strategy could. */
-static void say_gaps(struct sentence *s, const struct hd_result *r)
+static void say_gaps(struct hd_sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
     bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* GRACE is a gap of every search */
@@ -391,9 +367,9 @@ static void say_gaps(struct sentence *s, const struct hd_result *r)
     if (gaps == 0)
         return;
     for (; gaps != 0; before = ", and ")
-        say(s, "%s%s", before, hd_claim_next_reason(&gaps));
+        hd_say(s, "%s%s", before, hd_claim_next_reason(&gaps));
     if (by_reduction && !hd_claim_misses_race(r))
-        say(s, "; --strategy dfs can claim it");
+        hd_say(s, "; --strategy dfs can claim it");
 }
 
 static bool verified_less(const struct hd_result *r)
@@ -409,58 +385,58 @@ int64_t hd_result_verified_bound(const struct hd_result *r)
     return verified_less(r) ? r->totals.bound - 1 : -1;
 }
 
-static void say_nothing_proved(struct sentence *s, const struct hd_result *r)
+static void say_nothing_proved(struct hd_sentence *s, const struct hd_result *r)
 {
     bool ended = hd_claim_ended_with_gaps(r);
     const char *bounded = hd_claim_no_proof(r);
     char unseen[HD_LEDGER_SENTENCE];
 
     hd_ledger_sentence(r->ledger, unseen, sizeof unseen);
-    say(s, "nothing proved: %s%s", unseen, unseen[0] != '\0' ? "; " : "");
+    hd_say(s, "nothing proved: %s%s", unseen, unseen[0] != '\0' ? "; " : "");
     if (hd_claim_is_vacuous(r)) {
-        say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
-        say_executions(s, r->totals.assumed);
-        say(s, "%s", hd_traits_samples(&r->config->traits) || r->totals.exhausted ? "" : ", and the search was not finished");
+        hd_say(s, "heddle_assume left out %s", r->totals.assumed > 1 ? "all " : "");
+        hd_say_executions(s, r->totals.assumed);
+        hd_say(s, "%s", hd_traits_samples(&r->config->traits) || r->totals.exhausted ? "" : ", and the search was not finished");
         return;
     }
     if (hd_traits_samples(&r->config->traits))
         say_random_executions(s, r);
     else
-        say_executions(s, r->totals.executions);
-    say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
+        hd_say_executions(s, r->totals.executions);
+    hd_say(s, " found nothing%s%s", r->nfindings + r->nsuppressed > 0 ? " else" : "",
         hd_traits_samples(&r->config->traits) || ended || hd_claim_is_only_denied(r) ? ""
         : bounded != NULL           ? bounded
                                     : ", and the search was not finished");
     if (ended)
         say_gaps(s, r);
     if (hd_claim_idiom_tries(r) > 0)
-        say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
+        hd_say(s, ": every idiom that was predicted was seen, or forced in vain %d times; that is no proof",
             hd_claim_idiom_tries(r));
     say_odds(s, r);
 }
 
 /* States how many executions were abandoned, and what a smaller test has less of.  Executions that only
  * repeat themselves are abandoned before the limit of steps. */
-static void say_too_long(struct sentence *s, const struct hd_result *r)
+static void say_too_long(struct hd_sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
 
-    say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
+    hd_say(s, "; %llu ran too long and %s given up ", (unsigned long long)t->too_long,
         t->too_long == 1 ? "was" : "were");
     if (r->hangs > 0 && r->hangs >= t->too_long) {
-        say(s, "after ten seconds without a step: make it smaller at the place that the warning names");
+        hd_say(s, "after ten seconds without a step: make it smaller at the place that the warning names");
         return;
     }
     if (t->too_long_steps >= t->too_long * r->config->max_steps)
-        say(s, "(limit %u steps)", r->config->max_steps);
+        hd_say(s, "(limit %u steps)", r->config->max_steps);
     else
-        say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
+        hd_say(s, "(after %llu steps on average)", (unsigned long long)(t->too_long_steps / t->too_long));
     if (r->longest.steps > 0 && r->longest.place[0] != '\0')
-        say(s, ": shrink the loop at %s, raise --max-steps, or state with --livelock N how many steps are enough",
+        hd_say(s, ": shrink the loop at %s, raise --max-steps, or state with --livelock N how many steps are enough",
             r->longest.place);
 }
 
-static void say_incomplete(struct sentence *s, const struct hd_result *r)
+static void say_incomplete(struct hd_sentence *s, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
     char loops[HD_CUT_LOOPS_TEXT];
@@ -471,8 +447,8 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
         say_explored(s, r, "nothing proved beyond");
     } else if (claims) {
         say_verified(s, r, t->bound - 1, "verified up to");
-        say(s, "; the search with %lld was not finished: ", (long long)t->bound);
-        say_executions(s, t->executions);
+        hd_say(s, "; the search with %lld was not finished: ", (long long)t->bound);
+        hd_say_executions(s, t->executions);
         say_none_fails(s, r);
     } else {
         say_nothing_proved(s, r);
@@ -480,7 +456,7 @@ static void say_incomplete(struct sentence *s, const struct hd_result *r)
     if (t->too_long > 0)
         say_too_long(s, r);
     if (r->hangs > t->too_long)
-        say(s, "; %u hung in code that Heddle does not control", r->hangs);
+        hd_say(s, "; %u hung in code that Heddle does not control", r->hangs);
     say_limits(s, r, claims);
 }
 
@@ -494,26 +470,26 @@ static bool only_races(const struct hd_result *r)
     return !hd_config_stops_at(r->config, HD_FK_DATA_RACE);
 }
 
-static void say_races(struct sentence *s, const struct hd_result *r)
+static void say_races(struct hd_sentence *s, const struct hd_result *r)
 {
-    say(s, "%zu data race%s; ", r->nfindings, r->nfindings == 1 ? "" : "s");
+    hd_say(s, "%zu data race%s; ", r->nfindings, r->nfindings == 1 ? "" : "s");
     if (hd_result_complete(r)) {
-        say(s, "no harm %s of %s%s: ", r->config->filters.n > 0 ? "came" : "comes",
+        hd_say(s, "no harm %s of %s%s: ", r->config->filters.n > 0 ? "came" : "comes",
             r->nfindings == 1 ? "it" : "them",
             r->config->filters.n > 0 ? " where accesses are points" : "");
         say_complete(s, r);
     } else {
-        say(s, "whether %s do%s harm is not known; ", r->nfindings == 1 ? "it" : "they", r->nfindings == 1 ? "es" : "");
+        hd_say(s, "whether %s do%s harm is not known; ", r->nfindings == 1 ? "it" : "they", r->nfindings == 1 ? "es" : "");
         say_incomplete(s, r);
     }
 }
 
-static void say_failure(struct sentence *s, const struct hd_result *r)
+static void say_failure(struct hd_sentence *s, const struct hd_result *r)
 {
     char buggy[32], loops[HD_CUT_LOOPS_TEXT];
 
     if (r->config->replay) {
-        say(s, "the recorded schedule fails again");
+        hd_say(s, "the recorded schedule fails again");
         return;
     }
     if (only_races(r)) {
@@ -522,20 +498,20 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
     }
     hd_text_number(r->totals.buggy, buggy, sizeof buggy);
     if (r->totals.buggy == 0 && r->discarded + r->totals.discarded > 0) {
-        say(s, "a discarded execution fails");
+        hd_say(s, "a discarded execution fails");
     } else {
-        say(s, "%s of ", buggy);
-        say_executions(s, r->totals.executions);
-        say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
+        hd_say(s, "%s of ", buggy);
+        hd_say_executions(s, r->totals.executions);
+        hd_say(s, " fail%s", r->totals.buggy == 1 ? "s" : "");
     }
     if (!r->config->keep_going)
-        say(s, "; the search stopped there, nothing is known of the rest");
+        hd_say(s, "; the search stopped there, nothing is known of the rest");
     else if (hd_result_complete(r))
-        say(s, "; what was asked for was explored completely");
+        hd_say(s, "; what was asked for was explored completely");
     else if (hd_claim_is_only_cut(r) && hd_cut_loops_text(r, loops, sizeof loops))
-        say(s, "; nothing is known beyond %s", loops);
+        hd_say(s, "; nothing is known beyond %s", loops);
     else if (!r->totals.exhausted || hd_claim_gaps(r) == 0)
-        say(s, "; the search was not finished");
+        hd_say(s, "; the search was not finished");
     else
         say_gaps(s, r);
     say_suppressed(s, r);
@@ -543,21 +519,21 @@ static void say_failure(struct sentence *s, const struct hd_result *r)
 
 void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
 {
-    struct sentence s = { buf, cap, 0 };
+    struct hd_sentence s = { buf, cap, 0 };
 
     buf[0] = '\0';
     if (r->recheck != NULL) {
-        say(&s, "of one recorded schedule only: %s", r->recheck->sentence);
+        hd_say(&s, "of one recorded schedule only: %s", r->recheck->sentence);
         return;
     }
     if (hd_native_guarantee(r, buf, cap))
         return;
     switch (r->verdict) {
     case HD_VERDICT_ERROR:
-        say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");
+        hd_say(&s, "nothing proved: %s", r->error != NULL ? r->error : "the search ended early");
         break;
     case HD_VERDICT_DIVERGED:
-        say(&s, "nothing proved: the program did not repeat itself");
+        hd_say(&s, "nothing proved: the program did not repeat itself");
         break;
     case HD_VERDICT_BUG:
         say_failure(&s, r);
@@ -568,204 +544,4 @@ void hd_result_guarantee(const struct hd_result *r, char *buf, size_t cap)
         else
             say_incomplete(&s, r);
     }
-}
-
-/* ---- the summary ------------------------------------------------------------------------ */
-
-static void count_line(const struct hd_text *t, const struct hd_result *r)
-{
-    char line[400];
-    struct sentence s = { line, sizeof line, 0 };
-    char rate[32], number[32];
-
-    hd_text_number((uint64_t)hd_result_rate(r), rate, sizeof rate);
-    say_executions(&s, r->totals.executions);
-    if (r->totals.redundant > 0) {
-        hd_text_number(r->totals.redundant, number, sizeof number);
-        say(&s, " (and %s cut off as redundant", number);
-        hd_text_number(r->totals.over_bound, number, sizeof number);
-        if (r->totals.over_bound > 0)
-            say(&s, ", %s of them by the bound", number);
-        say(&s, ")");
-    }
-    if (r->totals.restarts > 0) {
-        hd_text_number(r->totals.discarded, number, sizeof number);
-        say(&s, ", after %s in %llu earlier pass%s with fewer points", number,
-            (unsigned long long)r->totals.restarts, r->totals.restarts == 1 ? "" : "es");
-    }
-    if (r->seconds < 1)
-        say(&s, " in %.0f ms", r->seconds * 1e3);
-    else
-        say(&s, " in %.1f s", r->seconds);
-    say(&s, " (%s per second), strategy %s", rate, r->config->strategy);
-    if (hd_traits_samples(&r->config->traits))
-        say(&s, ", seed %llu", (unsigned long long)r->config->seed);
-    if (r->config->nworkers > 1)
-        say(&s, ", %u workers", r->config->nworkers);
-    hd_text_number(r->totals.steps_max, number, sizeof number);
-    if (!hd_native_is(r)) /* native executions are not counted in steps */
-        say(&s, "; at most %llu thread%s, %s step%s", (unsigned long long)r->totals.threads_max,
-            r->totals.threads_max == 1 ? "" : "s", number, r->totals.steps_max == 1 ? "" : "s");
-    if (r->totals.tree_max > 0) {
-        hd_text_number(r->totals.tree_max, number, sizeof number);
-        say(&s, "; wakeup tree: at most %s nodes", number);
-    }
-    hd_text_wrap(t, 0, 2, line);
-}
-
-/* "Stages: mix 1,000 executions; dpor 1,000, not finished; mix 24,000" */
-static void stages_line(const struct hd_text *t, const struct hd_result *r)
-{
-    char line[600], number[32];
-    struct sentence s = { line, sizeof line, 0 };
-
-    if (r->nstages < 2)
-        return;
-    say(&s, "Stages: ");
-    for (size_t i = 0; i < r->nstages; i++) {
-        const struct hd_result_stage *stage = &r->stages[i];
-        hd_text_number(stage->executions, number, sizeof number);
-        say(&s, "%s%s %s%s%s", i > 0 ? "; " : "", stage->strategy, number, i == 0 ? " executions" : "",
-            stage->complete ? ", complete" : stage->proves && !stage->ended ? ", not finished" : "");
-    }
-    hd_text_wrap(t, 0, 2, line);
-}
-
-/* Says what to make smaller in a long test whose search was not finished. */
-static void long_test_line(const struct hd_text *t, const struct hd_result *r)
-{
-    char line[600], steps[32], times[32];
-    const struct hd_result_longest *l = &r->longest;
-
-    if (r->verdict != HD_VERDICT_BUDGET || l->steps == 0 || l->place[0] == '\0')
-        return;
-    hd_text_number(l->steps, steps, sizeof steps);
-    hd_text_number(l->times, times, sizeof times);
-    snprintf(line, sizeof line,
-             "The test is long: an execution has %s steps, %s of them at %s. Reduce the rounds there to one or two: "
-             "Heddle itself tries different orders (docs/guide.md, \"Making a test small\")", steps, times, l->place);
-    hd_text_wrap(t, 0, 2, line);
-}
-
-static void notes(const struct hd_text *t, const struct hd_result *r)
-{
-    char line[400];
-
-    stages_line(t, r);
-    long_test_line(t, r);
-    if (r->interrupted)
-        fputs("Interrupted.\n", t->out);
-    if (r->forked && r->fork_reason[0] != '\0') {
-        snprintf(line, sizeof line, "Each execution ran in a process of its own, because: %s",
-                 r->fork_reason);
-        hd_text_wrap(t, 0, 2, line);
-    }
-    if (r->workers_lost > 0)
-        fprintf(t->out, "Worker processes lost and replaced: %u\n", r->workers_lost);
-    if (r->discarded > r->for_waits)
-        fprintf(t->out, "Executions discarded, because of what was found out about a barrier, heddle_always or the last thread: %llu\n",
-                (unsigned long long)(r->discarded - r->for_waits));
-    if (r->stopped_early > 0)
-        fprintf(t->out, "Time was over before %u finding%s as small as possible (--minimize-budget)\n",
-                r->stopped_early, r->stopped_early == 1 ? " was" : "s were");
-    if (r->not_looked_at > 0)
-        fprintf(t->out, "Time was over before %u finding%s run again to see more stacks (--budget)\n",
-                r->not_looked_at, r->not_looked_at == 1 ? " was" : "s were");
-    if (r->nfindings == 0) /* each finding prints the whole ledger */
-        hd_ledger_text(t, r->ledger, r->verdict == HD_VERDICT_BUDGET && !hd_native_is(r));
-}
-
-static void warning(const struct hd_text *t, const struct hd_result_warning *w)
-{
-    char line[1200];
-
-    fputc('\n', t->out);
-    hd_text_ink(t, HD_INK_MARK, "WARNING ");
-    snprintf(line, sizeof line, "%s: %s", hd_warning_kind_text(w->kind), w->message);
-    hd_text_wrap(t, 8, 2, line);
-    for (const char *p = w->details; p != NULL && *p != '\0';) {
-        int n = (int)strcspn(p, "\n");
-
-        snprintf(line, sizeof line, "%.*s", n, p);
-        fputs("  ", t->out);
-        hd_text_wrap(t, 2, 4, line);
-        p += n + (p[n] != '\0');
-    }
-}
-
-static void warnings(const struct hd_text *t, const struct hd_result *r)
-{
-    for (size_t i = 0; i < r->nwarnings && i < HD_WARNINGS_SHOWN; i++)
-        warning(t, &r->warnings[i]);
-    if (r->nwarnings > HD_WARNINGS_SHOWN)
-        fprintf(t->out, "\n%zu more warnings: see the JSON result (--json)\n",
-                r->nwarnings - HD_WARNINGS_SHOWN);
-}
-
-/* Prints what --count has counted, for example: "Reached: 24 classes, 11 lazy classes, 3 final states." */
-static void list_reached(const struct hd_text *t, const struct hd_result *r)
-{
-    static const char *const one[] = { "class", "lazy class", "final state" };
-    static const char *const many[] = { "classes", "lazy classes", "final states" };
-    const char *before = "Reached: ";
-    char number[32];
-
-    for (unsigned i = 0; r->reached != NULL && i < HD_REACHED_KINDS; i++) {
-        if (!(r->config->count >> i & 1))
-            continue;
-        hd_text_number(r->reached->n[i], number, sizeof number);
-        if (r->reached->unsure >> i & 1)
-            fprintf(t->out, "%san unknown number of %s (a mutex is used by more than lock and unlock)", before, many[i]);
-        else
-            fprintf(t->out, "%s%s%s %s", before, r->reached->full >> i & 1 ? "at least " : "", number,
-                    r->reached->n[i] == 1 ? one[i] : many[i]);
-        before = ", ";
-    }
-    if (r->reached != NULL)
-        fputs(".\n", t->out);
-}
-
-/* Lists what --mute has kept out of the findings. */
-static void list_muted(const struct hd_text *t, const struct hd_result *r)
-{
-    enum { SHOWN = 10 };
-    char line[sizeof r->muted->message + 64];
-
-    for (size_t i = 0; i < r->nmuted && i < SHOWN; i++) {
-        snprintf(line, sizeof line, "Muted %s: %s", hd_finding_kind_text(r->muted[i].kind), r->muted[i].message);
-        hd_text_wrap(t, 0, 2, line);
-    }
-    if (r->nmuted > SHOWN)
-        fprintf(t->out, "... and %zu more that are muted.\n", r->nmuted - SHOWN);
-}
-
-void hd_result_summary(const struct hd_text *t, const struct hd_result *r)
-{
-    char sentence[HD_GUARANTEE_TEXT];
-
-    if (r->recheck != NULL) {
-        hd_text_wrap(t, 0, 2, r->recheck->sentence);
-        return;
-    }
-    count_line(t, r);
-    hd_linear_text(t, r->linear);
-    notes(t, r);
-    hd_suppressed_text(t, r->suppressions);
-    list_muted(t, r);
-    list_reached(t, r);
-    if (r->nfindings > 1)
-        fprintf(t->out, "%zu different findings.\n", r->nfindings);
-    hd_race_outcome_summary(t, r);
-    hd_result_guarantee(r, sentence, sizeof sentence);
-    const char *word = r->verdict == HD_VERDICT_CLEAN ? "CLEAN"
-                       : r->verdict == HD_VERDICT_BUG ? "FAILED"
-                                                      : "INCOMPLETE";
-    enum hd_ink ink = r->verdict == HD_VERDICT_CLEAN ? HD_INK_GOOD
-                      : r->verdict == HD_VERDICT_BUG ? HD_INK_BAD
-                                                     : HD_INK_MARK;
-
-    hd_text_ink(t, ink, word);
-    fputs(": ", t->out);
-    hd_text_wrap(t, (unsigned)strlen(word) + 2, 2, sentence);
-    warnings(t, r);
 }

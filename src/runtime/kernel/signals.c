@@ -21,37 +21,18 @@
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
 #include "runtime/kernel/outside_signals.h"
+#include "runtime/kernel/pending_signals.h"
 #include "runtime/kernel/shared_state.h"
+#include "runtime/kernel/signal_handler.h"
 #include "runtime/progress/poll.h"
 #include "runtime/report/finding.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-enum {
-    MAX_QUEUED = 1024,
-    FIRST_QUEUED = 34, /* from here on every instance is queued (real-time signals) */
-    MAX_PUT_OFF = 64
-};
-
-#define UNBLOCKABLE (hd_signal_bit(SIGKILL) | hd_signal_bit(SIGSTOP))
+enum { MAX_PUT_OFF = 64 };
 
 /* ---- state --------------------------------------------------------------------------------- */
-
-static struct {
-    uint32_t epoch;
-    struct sigaction act;
-} actions[HD_SIGNALS];
-
-static struct {
-    uint32_t epoch;
-    uint64_t pending; /* for the process */
-    unsigned n;
-    struct queued {
-        hd_tid to; /* HD_NO_TID: the process */
-        siginfo_t info;
-    } queue[MAX_QUEUED]; /* all pending signals, in the order of sending */
-} sent;
 
 /* State of a thread, by tid, that most programs do not need. */
 static struct side {
@@ -78,110 +59,6 @@ static struct side *side_of(const struct hd_thread *t)
     return s;
 }
 
-static void begin(void)
-{
-    if (sent.epoch == hd.epoch)
-        return;
-    sent.epoch = hd.epoch;
-    sent.pending = 0;
-    sent.n = 0;
-}
-
-struct sigaction hd_signal_action(int number)
-{
-    if (actions[number].epoch != hd.epoch) {
-        actions[number].epoch = hd.epoch;
-        actions[number].act = hd_outside_signal_initial(number);
-    }
-    return actions[number].act;
-}
-
-static bool is_caught(int number)
-{
-    struct sigaction act = hd_signal_action(number);
-
-    return act.sa_handler != SIG_DFL && act.sa_handler != SIG_IGN;
-}
-
-static bool is_ignored(int number)
-{
-    struct sigaction act = hd_signal_action(number);
-    bool by_default = number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
-
-    return act.sa_handler == SIG_IGN || (act.sa_handler == SIG_DFL && by_default);
-}
-
-static bool is_stop(int number)
-{
-    return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
-}
-
-bool hd_signal_is_deadly(int number)
-{
-    return hd_signal_action(number).sa_handler == SIG_DFL && !is_ignored(number) && !is_stop(number);
-}
-
-/* ---- pending signals ----------------------------------------------------------------------- */
-
-static void add(hd_tid to, const siginfo_t *info)
-{
-    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].signals.pending;
-
-    if ((*pending & hd_signal_bit(info->si_signo)) != 0 && info->si_signo < FIRST_QUEUED)
-        return;
-    if (sent.n == MAX_QUEUED) {
-        hd_uncontrolled("more than 1,024 signals pending at once: the next ones are lost");
-        return;
-    }
-    *pending |= hd_signal_bit(info->si_signo);
-    sent.queue[sent.n++] = (struct queued){ to, *info };
-}
-
-/* Removes the first pending instance.  Returns false if there is none. */
-static bool take_one(hd_tid to, int number, siginfo_t *info)
-{
-    uint64_t *pending = to == HD_NO_TID ? &sent.pending : &hd.thread[to].signals.pending;
-    unsigned i = 0, more = 0;
-
-    while (i < sent.n && (sent.queue[i].to != to || sent.queue[i].info.si_signo != number))
-        i++;
-    if (i == sent.n)
-        return false;
-    *info = sent.queue[i].info;
-    sent.n--;
-    for (; i < sent.n; i++) {
-        sent.queue[i] = sent.queue[i + 1];
-        more += sent.queue[i].to == to && sent.queue[i].info.si_signo == number;
-    }
-    if (more == 0)
-        *pending &= ~hd_signal_bit(number);
-    return true;
-}
-
-uint64_t hd_signal_pending(const struct hd_thread *t)
-{
-    begin();
-    return t->signals.pending | sent.pending;
-}
-
-bool hd_signal_is_pending(const struct hd_thread *t, uint64_t set)
-{
-    return (hd_signal_pending(t) & set) != 0;
-}
-
-/* Takes the lowest-numbered signal of the set, those for the thread before those for the process,
- * as Linux does.  Returns its number, or 0. */
-static int take_of(const struct hd_thread *t, uint64_t set, siginfo_t *info)
-{
-    begin();
-    uint64_t own = t->signals.pending & set, common = sent.pending & set;
-    int number = own != 0 ? __builtin_ctzll(own) + 1 : common != 0 ? __builtin_ctzll(common) + 1 : 0;
-
-    if (number != 0)
-        take_one(own != 0 ? t->tid : HD_NO_TID, number, info);
-    return number;
-}
-
 /* ---- which thread takes it ------------------------------------------------------------------------- */
 
 static uint64_t takes(const struct hd_thread *t)
@@ -189,7 +66,7 @@ static uint64_t takes(const struct hd_thread *t)
     uint64_t open = hd_signal_pending(t) & ~t->signals.mask, caught = 0;
 
     for (uint64_t w = open; w != 0; w &= w - 1)
-        if (is_caught(__builtin_ctzll(w) + 1))
+        if (hd_signal_is_caught(__builtin_ctzll(w) + 1))
             caught |= w & -w;
     return caught;
 }
@@ -264,75 +141,14 @@ void hd_signal_came(void)
 
 /* ---- handlers --------------------------------------------------------------------------------- */
 
-struct call {
-    struct sigaction act;
-    siginfo_t info;
-    ucontext_t context;
-};
-
-static void call_handler(void *arg)
+/* Runs the handler in t.  Returns true if its action restarts waits. */
+static bool run_handler(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
 {
-    struct call *c = arg;
-
-    if (c->act.sa_flags & SA_SIGINFO)
-        c->act.sa_sigaction(c->info.si_signo, &c->info, &c->context);
-    else
-        c->act.sa_handler(c->info.si_signo);
-}
-
-static bool is_on(const stack_t *s, uintptr_t sp)
-{
-    return (s->ss_flags & SS_DISABLE) == 0 && sp - (uintptr_t)s->ss_sp < s->ss_size;
-}
-
-/* Runs the handler on the alternate stack.  The shadow call stack is ordered by stack pointers, so
- * a new one begins there. */
-static void call_on_stack(struct call *c, const stack_t *s)
-{
-    struct hd_call *calls = hd.calls;
-    uintptr_t top = ((uintptr_t)s->ss_sp + s->ss_size) & ~(uintptr_t)15;
-
-    *hd.calls++ = (struct hd_call){ 0, UINT64_MAX };
-    hd_snapshot_touch(s->ss_sp, s->ss_size);
-    hd_call_on((void *)top, call_handler, c);
-    hd.calls = calls;
-}
-
-static void forget_action(int number)
-{
-    actions[number].act = (struct sigaction){ .sa_handler = SIG_DFL };
-    if (!hd_signal_is_fatal(number))
-        hd_outside_signal_set(number, &actions[number].act);
-}
-
-/* Runs the handler in t, with its mask.  The old mask is restored from the context, as the kernel
- * does.  Returns true if the action restarts waits (SA_RESTART). */
-static bool handle(struct hd_thread *t, const siginfo_t *info, uint64_t pc)
-{
-    int number = info->si_signo;
-    struct call c = { .act = hd_signal_action(number), .info = *info };
     struct side *s = side_of(t);
-    uint64_t acting = hd_acting_for[t->tid], old = t->signals.mask;
-    uintptr_t sp = (uintptr_t)__builtin_frame_address(0);
+    bool restarts = hd_signal_run_handler(t, info, &s->stack, pc);
 
-    if (c.act.sa_flags & SA_RESETHAND)
-        forget_action(number);
-    hd_mem_copy(&c.context.uc_sigmask, &old, sizeof old);
-    c.context.uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
-    c.context.uc_mcontext.gregs[REG_RSP] = (greg_t)sp;
-    t->signals.mask |= hd_signal_word(&c.act.sa_mask);
-    t->signals.mask |= c.act.sa_flags & SA_NODEFER ? 0 : hd_signal_bit(number);
-    t->signals.mask &= ~UNBLOCKABLE;
-    hd_acting_for[t->tid] = 0;
-    hd_poll_let_go(t);
-    if ((c.act.sa_flags & SA_ONSTACK) && (s->stack.ss_flags & SS_DISABLE) == 0 && !is_on(&s->stack, sp))
-        call_on_stack(&c, &s->stack);
-    else
-        call_handler(&c);
-    hd_acting_for[t->tid] = acting;
-    t->signals.mask = hd_signal_word(&c.context.uc_sigmask) & ~UNBLOCKABLE;
     s->handled++;
-    return (c.act.sa_flags & SA_RESTART) != 0;
+    return restarts;
 }
 
 static void learn(uint64_t pc)
@@ -345,11 +161,11 @@ static bool take_now(struct hd_thread *t, uint64_t set, uint64_t pc)
 {
     siginfo_t info;
 
-    if (take_of(t, takes(t) & set, &info) == 0)
+    if (hd_signal_take_pending(t, takes(t) & set, &info) == 0)
         return false;
     refresh();
     learn(pc);
-    handle(t, &info, pc);
+    run_handler(t, &info, pc);
     refresh();
     return true;
 }
@@ -380,7 +196,7 @@ static _Noreturn void die(const struct hd_thread *by, int number, uint64_t pc)
 /* Reports S6 if a deadly signal is pending and some thread does not block it. */
 static void die_of_pending(uint64_t pc)
 {
-    begin();
+    hd_signal_begin();
     for (unsigned i = 0; i < hd.exec->nthreads; i++) {
         const struct hd_thread *t = &hd.thread[i];
         uint64_t open = is_live(t) ? hd_signal_pending(t) & ~t->signals.mask : 0;
@@ -405,18 +221,18 @@ static bool is_discarded(const struct hd_thread *to, int number)
 {
     const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];
 
-    if (is_stop(number) && hd_signal_action(number).sa_handler == SIG_DFL) {
+    if (hd_signal_is_stop(number) && hd_signal_action(number).sa_handler == SIG_DFL) {
         hd_uncontrolled("a signal that would stop the process: the process continues at once");
         return true;
     }
-    return is_ignored(number) && (asked->signals.mask & hd_signal_bit(number)) == 0;
+    return hd_signal_is_ignored(number) && (asked->signals.mask & hd_signal_bit(number)) == 0;
 }
 
 void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
 {
-    begin();
+    hd_signal_begin();
     if (!is_discarded(to, info->si_signo))
-        add(to != NULL ? to->tid : HD_NO_TID, info);
+        hd_signal_queue(to != NULL ? to->tid : HD_NO_TID, info);
 }
 
 /* This is not an operation, because no other thread sees the signal. */
@@ -425,14 +241,14 @@ bool hd_signal_take_own(const siginfo_t *info, uint64_t pc)
     struct hd_thread *t = hd.cur;
     int number = info->si_signo;
 
-    begin();
+    hd_signal_begin();
     if (!has_open(t, number))
         return false;
     if (is_discarded(t, number))
         return true;
     if (hd_signal_is_deadly(number))
         die(t, number, pc);
-    handle(t, info, pc);
+    run_handler(t, info, pc);
     while (hd.signals && take_now(t, ~UINT64_C(0), pc))
         ;
     return true;
@@ -462,28 +278,11 @@ void hd_signal_take_raised(uint64_t pc)
 
 /* ---- actions, masks ----------------------------------------------------------------------------- */
 
-/* Ignoring a signal discards its pending instances. */
-void hd_signal_acts(int number, const struct sigaction *act)
-{
-    siginfo_t gone;
-
-    begin();
-    actions[number].epoch = hd.epoch;
-    actions[number].act = *act;
-    if (!is_ignored(number))
-        return;
-    while (take_one(HD_NO_TID, number, &gone))
-        ;
-    for (unsigned i = 0; i < hd.exec->nthreads; i++)
-        while (take_one((hd_tid)i, number, &gone))
-            ;
-}
-
 void hd_signal_mask(uint64_t mask, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
 
-    t->signals.mask = mask & ~UNBLOCKABLE;
+    t->signals.mask = mask & ~HD_SIGNALS_UNBLOCKABLE;
     if (!hd.signals)
         return;
     die_of_pending(pc);
@@ -494,7 +293,7 @@ void hd_signal_mask(uint64_t mask, uint64_t pc)
 
 void hd_signal_wait_mask(uint64_t mask)
 {
-    hd.cur->signals.mask = mask & ~UNBLOCKABLE;
+    hd.cur->signals.mask = mask & ~HD_SIGNALS_UNBLOCKABLE;
     if (hd.signals)
         refresh();
 }
@@ -504,7 +303,7 @@ void hd_signal_wait_mask(uint64_t mask)
 int hd_signal_accept(uint64_t set, siginfo_t *info)
 {
     siginfo_t got;
-    int number = take_of(hd.cur, set, &got);
+    int number = hd_signal_take_pending(hd.cur, set, &got);
 
     if (number != 0 && info != NULL)
         *info = got;
@@ -615,7 +414,7 @@ static bool admit_outside(void)
     siginfo_t info;
     bool any = false;
 
-    begin();
+    hd_signal_begin();
     while (hd_outside_signal_next(false, &info)) {
         hd_signal_send(NULL, &info);
         any = true;
@@ -724,7 +523,7 @@ bool hd_signal_turn(struct hd_thread *t)
         take_up(t, s);
         return true;
     }
-    HD_INVARIANT(take_of(t, takes(t), &info) != 0, "a signal was announced that nobody has sent");
+    HD_INVARIANT(hd_signal_take_pending(t, takes(t), &info) != 0, "a signal was announced that nobody has sent");
     uint8_t wait_end = t->signals.wait_end;
 
     s->nput_off = 0;
@@ -733,7 +532,7 @@ bool hd_signal_turn(struct hd_thread *t)
     t->signals.wait_end = HD_WAIT_GOES_ON; /* waits inside the handler are independent of this one */
     refresh();
     learn(pc);
-    bool restarts = handle(t, &info, pc);
+    bool restarts = run_handler(t, &info, pc);
 
     t->signals.wait_end = wait_end;
     if (ends_wait(t, s, blocked, restarts, pc)) {
@@ -786,7 +585,7 @@ void hd_signal_thread_ends(void)
 int hd_signal_stack(const stack_t *want, stack_t *old)
 {
     struct side *s = side_of(hd.cur);
-    bool on = is_on(&s->stack, (uintptr_t)__builtin_frame_address(0));
+    bool on = hd_signal_on_stack(&s->stack, (uintptr_t)__builtin_frame_address(0));
 
     if (old != NULL) {
         *old = s->stack;

@@ -24,9 +24,6 @@ heddle_sources(runtime_sources base model search detect linear wire runtime)
 list(FILTER runtime_sources EXCLUDE REGEX "/model/schedule|/base/(json|map|memory|regular)") # files are the tool's business
 file(GLOB_RECURSE runtime_assembly CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/runtime/*.S")
 
-add_library(hd_runtime_objects OBJECT ${runtime_sources} ${runtime_assembly})
-target_link_libraries(hd_runtime_objects PRIVATE heddle_flags)
-set_target_properties(hd_runtime_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 set(runtime_flags -O3 -falign-functions=64 -mtune=haswell -fomit-frame-pointer -fvisibility=hidden -fno-stack-protector
   -fcf-protection=none -fdata-sections -fno-plt -U_FORTIFY_SOURCE -fno-builtin -march=x86-64-v2)
 check_c_compiler_flag(-fno-tree-loop-distribute-patterns HEDDLE_HAS_NO_LOOP_PATTERNS)
@@ -35,12 +32,20 @@ if(HEDDLE_HAS_NO_LOOP_PATTERNS AND NOT CMAKE_C_COMPILER_ID MATCHES "Clang")
 endif()
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/runtime/calls/once.c"
   PROPERTIES COMPILE_OPTIONS -fexceptions)
-target_compile_options(hd_runtime_objects PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
+
+# heddle_runtime_objects(<target> <source>...)
+function(heddle_runtime_objects target)
+  add_library(${target} OBJECT ${ARGN})
+  target_link_libraries(${target} PRIVATE heddle_flags)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C>:${runtime_flags}>)
+endfunction()
 
 # Files with code that runs at every operation or in every execution.  The compiler optimises them as
 # one: calls between them, also those through hd_callbacks, are inlined.  (The whole runtime at once
 # would take a minute for each change.)  The result is one object file, hot.o, which each of the
-# libraries below takes in place of these files.
+# libraries below takes in place of these files.  They are a target of their own, because -flto as a
+# property of the files would also reach the tool and every unit test, whose links take seconds with it.
 set(runtime_hot
   detect/clocks detect/lines detect/race detect/shadow
   runtime/calls/mutex runtime/calls/sem runtime/calls/thread
@@ -56,21 +61,22 @@ set(runtime_hot
   search/por/race_cover search/por/reversal search/por/trace search/por/wakeup
   search/sample/draw search/sample/random)
 list(TRANSFORM runtime_hot REPLACE ".+" "${PROJECT_SOURCE_DIR}/src/\\0.c")
-set(runtime_link_objects $<TARGET_OBJECTS:hd_runtime_objects>)
+list(REMOVE_ITEM runtime_sources ${runtime_hot})
+heddle_runtime_objects(hd_runtime_objects ${runtime_sources} ${runtime_assembly})
+heddle_runtime_objects(hd_runtime_hot ${runtime_hot})
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
-  set_property(SOURCE ${runtime_hot} APPEND PROPERTY COMPILE_OPTIONS -flto)
+  target_compile_options(hd_runtime_hot PRIVATE -flto)
   set(hot "${PROJECT_BINARY_DIR}/hot.o")
-  list(JOIN runtime_hot "|" hot_pattern)
-  string(REPLACE "${PROJECT_SOURCE_DIR}/" "/" hot_pattern "(${hot_pattern})[.]o$")
-  set(hot_objects $<FILTER:$<TARGET_OBJECTS:hd_runtime_objects>,INCLUDE,${hot_pattern}>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
   separate_arguments(hot_flags NATIVE_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${build_type}}")
-  add_custom_command(OUTPUT "${hot}" DEPENDS ${hot_objects}
+  add_custom_command(OUTPUT "${hot}" DEPENDS $<TARGET_OBJECTS:hd_runtime_hot>
     COMMAND "${CMAKE_C_COMPILER}" ${hot_flags} -fPIC ${runtime_flags} -flto -flto-partition=one
-            -flinker-output=nolto-rel -r -nostdlib -o "${hot}" ${hot_objects}
+            -flinker-output=nolto-rel -r -nostdlib -o "${hot}" $<TARGET_OBJECTS:hd_runtime_hot>
     COMMAND_EXPAND_LISTS VERBATIM COMMENT "Optimising the hot part of the runtime")
-  set(runtime_link_objects $<FILTER:$<TARGET_OBJECTS:hd_runtime_objects>,EXCLUDE,${hot_pattern}> "${hot}")
+else()
+  set(hot $<TARGET_OBJECTS:hd_runtime_hot>)
 endif()
+set(runtime_link_objects $<TARGET_OBJECTS:hd_runtime_objects> ${hot})
 
 # heddle_runtime(<target> <directory under lib> <file name>)
 function(heddle_runtime target directory file)

@@ -135,7 +135,8 @@ heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(bench_peers "${PROJECT_SOURCE_DIR}/bench/peers/run" -q)
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)
 heddle_script_test(includes "${PROJECT_SOURCE_DIR}/tools/check-includes")
-heddle_script_test(links "${PROJECT_SOURCE_DIR}/tools/check-links" "${PROJECT_BINARY_DIR}/CMakeFiles/hd_runtime_objects.dir")
+heddle_script_test(links "${PROJECT_SOURCE_DIR}/tools/check-links" "${PROJECT_BINARY_DIR}/CMakeFiles/hd_runtime_objects.dir"
+  "${PROJECT_BINARY_DIR}/CMakeFiles/hd_runtime_hot.dir")
 heddle_script_test(kinds "${PROJECT_SOURCE_DIR}/tools/check-kinds")
 
 # `make check-quick`: at most 90 seconds on two cores.  Each area is covered by its fastest tests:

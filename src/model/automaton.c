@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * automaton.c - the rules of model/sync.h, fed with events.  Pure memory: no libc. */
+ * automaton.c - the rules of model/sync.h, fed with events.  Makes no libc calls. */
 #include "model/automaton.h"
 
 uint32_t hd_event_queue(const struct hd_event *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reached.c - sets of hashes that several workers add to.  Pure memory: no libc.  A worker may be
+ * reached.c - sets of hashes that several workers add to.  Makes no libc calls.  A worker may be
  * killed between its store and its count: then the number is too small by one, which the next
  * worker does not repair, because its execution finds the row taken. */
 #include "model/reached.h"

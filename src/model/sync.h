@@ -4,7 +4,7 @@
  * and what it changes: the meaning of the columns when, change and queue of event_kinds.def.
  *
  * The gate and the interceptors apply this to the objects of the running program, the search
- * (model/automaton.h) to orders of events that did not run.  Pure memory: no libc. */
+ * (model/automaton.h) to orders of events that did not run.  Makes no libc calls. */
 #ifndef HD_MODEL_SYNC_H
 #define HD_MODEL_SYNC_H
 

@@ -3,7 +3,7 @@
  * hbr.c - computes the happens-before hash event by event.  The hash of an event covers its
  * identity, the hash of its thread's previous event and the hashes of the events that it
  * conflicts with.  The hash of the relation is the sum over all events.  A write to an
- * object subsumes all earlier accesses to it.  Pure memory: no libc. */
+ * object subsumes all earlier accesses to it.  Makes no libc calls. */
 #include "search/core/hbr.h"
 
 #include <stdatomic.h>

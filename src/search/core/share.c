@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * share.c - the task pool of a search with several workers.  Pure memory: no libc.  The
+ * share.c - the task pool of a search with several workers.  Makes no libc calls.  The
  * lock is held briefly, so waiting workers spin and then yield the processor. */
 #include "search/core/share.h"
 

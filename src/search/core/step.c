@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * step.c - conflicts between steps.  Pure memory: no libc. */
+ * step.c - conflicts between steps.  Makes no libc calls. */
 #include "search/core/step.h"
 
 typedef uint64_t __attribute__((may_alias)) step_head;

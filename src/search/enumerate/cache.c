@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * cache.c - open addressing with linear probing.  Pages of the table that no hash maps to
- * are never touched.  Pure memory: no libc. */
+ * are never touched.  Makes no libc calls. */
 #include "search/enumerate/cache.h"
 
 #include <stdatomic.h>

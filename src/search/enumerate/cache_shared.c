@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cache_shared.c - one table for several workers.  Pure memory: no libc. */
+ * cache_shared.c - one table for several workers.  Makes no libc calls. */
 #include "search/enumerate/cache_shared.h"
 
 /* Layout of an owner: BUSY, worker (6 bits), attempt (41), pass (16). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enumerate_share.c - enumeration by several workers.  Pure memory: no libc.
+ * enumerate_share.c - enumeration by several workers.  Makes no libc calls.
  *
  * With a reducer all workers use one cache.  A visit found there was made by an execution
  * that counts (cache_shared.h), but its continuations need not be explored yet: some may be

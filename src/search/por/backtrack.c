@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * backtrack.c - frames with backtrack sets.  Pure memory: no libc. */
+ * backtrack.c - frames with backtrack sets.  Makes no libc calls. */
 #include "search/por/backtrack.h"
 
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
 
-    /* If a kill makes this run twice, the step is in the sleep set twice, which is
+    /* If a worker is killed here, its successor adds the step to the sleep set a second time, which is
      * harmless. */
     if (f->chosen != chosen && f->alternatives == 0) {
         hd_set_add(&f->done, f->chosen);
@@ -86,7 +86,7 @@ static void enter(struct hd_backtrack *b, uint32_t k)
         hd_path_inherit_sleep(&b->path, k);
 }
 
-/* Steps that any worker explored before at a common frame are done and sleep. */
+/* At a common frame, steps that any worker explored before count as done and are put to sleep. */
 static void note_done(struct hd_backtrack *b, const struct hd_point *at)
 {
     uint32_t k = at->step;
@@ -131,10 +131,10 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 
     if (HD_UNLIKELY(common && t == HD_NO_TID) && hd_frames_goes_round(&b->share, at)) {
         b->in_vain = true;
-        want_common(b, at->step, &at->enabled); /* as in is_in_vain */
+        want_common(b, at->step, &at->enabled); /* as in is_in_vain: the branch is impossible, so run the others */
     }
 
-    /* A trace cannot hold more steps, so nothing is stored for later ones. */
+    /* The trace has no room for steps beyond this limit, so nothing is stored for them. */
     if (t == HD_NO_TID || at->step >= HD_TRACE_STEPS)
         return t;
     struct hd_backtrack_frame *f = &b->frame[at->step];
@@ -168,9 +168,10 @@ static uint32_t least_steps(const struct hd_backtrack *b)
     return b->prefix > 0 ? b->prefix : b->share.floor;
 }
 
-/* True if the execution was cut before the step that was to be tried, because its operation would only begin another
- * round of a waiting loop.  The step is given up.  Its thread was wanted because it seemed enabled, so another thread
- * has to lead to its operation. */
+/* True if the execution was cut before the step that it should have tried, because the step's operation would
+ * only have begun another round of a waiting loop.  The branch is then given up.  The thread had been added
+ * because it seemed enabled; since it is not, all other enabled threads are added, one of which leads to the
+ * operation. */
 static bool is_in_vain(struct hd_backtrack *b, const struct hd_execution *done)
 {
     uint32_t n = hd_path_length(&b->path);
@@ -219,7 +220,7 @@ void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *
         hd_conflicts_of_stopped(&p->trace, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
-/* Does frame k have work left?  *chosen is the next thread or alternative. */
+/* True if frame k has work left; *chosen is the next thread or alternative to run there. */
 static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
 {
     const struct hd_backtrack_frame *f = &b->frame[k];
@@ -240,8 +241,7 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out)
 {
     bool came = came_to_its_branch(b, done);
-    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* otherwise the branch is given
-                                                                    * up */
+    uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* otherwise the branch is given up */
     uint16_t chosen;
 
     next->w[HD_BT_TASK] = b->share.task;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * backtrack.h - partial-order reduction with backtrack sets: for each decision, the threads
- * that are still to be run from there.  The strategies (classic.c, lazy.c) decide which
- * threads a race adds; everything else is here.
+ * backtrack.h - partial-order reduction with backtrack sets: for each decision, a frame with the threads that
+ * must still be run from there.  The strategies (classic.c, lazy.c) decide which threads a race adds;
+ * everything else is here.
  *
- * B1  Frames before the changed decision are those of the previous execution.
- * B2  begin does what the cursor says and may be repeated.  end only adds to the sets of
- *     wanted threads and stores the next decision only in the cursor.  So a worker may be
- *     killed at any instruction.
- * B3  Memory is that of one execution: its length times the sets of a frame.
- * B4  With several workers the frames before share.floor are common (frames_share.h). */
+ * B1  Each execution changes one decision of the previous one.  The frames before that decision stay as they
+ *     are.
+ * B2  `begin` only does what the cursor says, and `end` only adds threads to the sets and writes the next
+ *     decision to the cursor.  Both may be repeated, so a worker may be killed at any instruction.
+ * B3  Memory is proportional to the length of one execution.
+ * B4  With several workers the frames before share.floor are shared by all of them (frames_share.h). */
 #ifndef HD_SEARCH_POR_BACKTRACK_H
 #define HD_SEARCH_POR_BACKTRACK_H
 
@@ -35,12 +35,12 @@ struct hd_backtrack {
     bool sleeps;                      /* uses sleep sets */
     uint32_t prefix;     /* number of decisions that are replayed */
     uint32_t first_new;  /* first step whose races are to be analysed */
-    uint64_t flags;      /* of the cursor, for this execution */
-    bool in_vain;        /* the step that was to be tried is impossible (model/awaits.h) */
+    uint64_t flags;      /* flags in the cursor of this execution */
+    bool in_vain;        /* the step to be tried cannot run (model/awaits.h) */
     struct hd_frames_share share; /* used with several workers */
 };
 
-/* Words of the cursor that are used here; the strategy may use the others. */
+/* The words of the cursor that this file uses; a strategy may use the remaining ones. */
 enum hd_backtrack_cursor {
     HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_TASK, HD_BT_FLOOR, HD_BT_GIVE, HD_BT_FREE
 };
@@ -53,17 +53,17 @@ uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now,
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at);
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n);
 
-/* Build the trace.  False if the execution cannot be analysed (the cursor records that).
- * hd_backtrack_next then continues. */
+/* Builds the trace.  Returns false, and notes so in the cursor, if the execution cannot be analysed.  Call
+ * hd_backtrack_next afterwards in either case. */
 bool hd_backtrack_trace(struct hd_backtrack *b, const struct hd_execution *done,
                         struct hd_cursor *next);
-/* Report the races that this execution has and the previous one had not. */
+/* Reports the races of this execution that the previous one did not have. */
 void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *ctx);
-/* Store the deepest decision that has work left in the cursor. */
+/* Writes the deepest decision that has work left to the cursor. */
 void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
                        struct hd_cursor *next, struct hd_outcome *out);
 
-/* Add the thread to frame k.  If it is not enabled there or sleeps, add all enabled
+/* Adds the thread to the ones to run at frame k.  If it is not enabled there, or sleeps, adds all enabled
  * threads: one of them leads to it. */
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * beside.c - looks at each step, or merges those of the threads.  Pure memory: no libc. */
+ * beside.c - finds the steps beside e, either by examining every later step or by merging the lists of the
+ * threads.  Makes no libc calls. */
 #include "search/por/beside.h"
 
 void hd_beside_init(struct hd_beside *b, const struct hd_trace *t, struct hd_arena *arena)
@@ -26,7 +27,8 @@ static void scan(struct hd_beside *b, uint32_t e, uint32_t to)
     b->n = n;
 }
 
-/* The latest step of each thread that has such a step; *all: number of these steps. */
+/* Stores in `last`, for each thread with steps beside e, the latest of these steps.  Returns the number of such
+ * threads; *all is the number of all these steps. */
 static uint32_t latest_of_threads(struct hd_beside *b, uint32_t e, uint32_t nsteps, uint32_t *last,
                                   uint32_t *all)
 {
@@ -95,7 +97,7 @@ void hd_beside_find(struct hd_beside *b, uint32_t e, uint32_t nsteps)
         merge(b, e, last, n);
 }
 
-/* Looks at the last steps first, because it mostly finds one among these. */
+/* Examines the last steps first, because usually one of them qualifies. */
 uint32_t hd_beside_end(struct hd_beside *b, uint32_t e, uint32_t nsteps)
 {
     uint32_t last[HD_MAX_THREADS], all, end = nsteps;

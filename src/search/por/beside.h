@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * beside.h - the steps of an execution that come after step e but do not happen after it.  A sequence that reverses a
- * race of e consists of them.
+ * beside.h - the steps of an execution that come after step e but do not happen after it.  These are the steps
+ * that a sequence which reverses a race of e can consist of.
  *
- * Clocks grow along a thread.  So in each thread they are consecutive, beginning with its first step after e, and
- * jumps lead to the last of them (trace.h).  The cost does not depend on the length of the execution, but on the
- * number of these steps. */
+ * The clocks of a thread's steps only grow.  So in each thread the steps beside e are consecutive and begin
+ * with the thread's first step after e, and the jump links of trace.h lead to the last of them.  The cost
+ * therefore depends on the number of these steps, not on the length of the execution. */
 #ifndef HD_SEARCH_POR_BESIDE_H
 #define HD_SEARCH_POR_BESIDE_H
 
@@ -24,7 +24,7 @@ void hd_beside_init(struct hd_beside *b, const struct hd_trace *t, struct hd_are
 /* Find the steps beside e among the first nsteps steps. */
 void hd_beside_find(struct hd_beside *b, uint32_t e, uint32_t nsteps);
 
-/* The index after the last of them, without finding them; e + 1 if there is none. */
+/* Returns the index after the last step beside e, without finding the others; e + 1 if there is none. */
 uint32_t hd_beside_end(struct hd_beside *b, uint32_t e, uint32_t nsteps);
 
 #endif

@@ -1,27 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bpor.c - partial-order reduction up to a number of preemptions.
+ * bpor.c - partial-order reduction with a bound on the number of preemptions.
  *
- * A reduction runs one execution of each class, and not always the one with the fewest
- * preemptions.  Cutting executions with too many loses classes that a cheaper execution
- * would show.  Four answers:
+ * A reduction runs one execution of each class, not necessarily the one with the fewest preemptions.  If it
+ * simply cuts executions that exceed the bound, it loses classes that have a cheaper execution.  Four
+ * strategies deal with this differently:
  *
- *   bpor-naive   ignores the problem: source sets, sleep sets, and executions with more
- *                preemptions are cut.  For comparison; complete only if nothing was cut.
- *   bpor         Coons, Musuvathi, McKinley, "Bounded partial-order reduction"
- *                (OOPSLA 2013): for each race also a branch where the block of its
- *                first step begins, since a switch is free there.
- *   bpor-source  the same with source sets for the branch at the race itself.
- *   bpor-lazy    bounds the least number of preemptions of the whole class
- *                (minpreempt.h).  That number is the same for all executions of the
- *                class and never falls, so sleep sets remain sound, and no branches
- *                are needed beyond those of an unbounded search.
+ *   bpor-naive   ignores the problem: it uses source sets and sleep sets and cuts every execution that exceeds
+ *                the bound.  For comparison; complete only if nothing was cut.
+ *   bpor         Coons, Musuvathi, McKinley, "Bounded partial-order reduction" (OOPSLA 2013): for each race it
+ *                adds a second branch, at the beginning of the block of consecutive steps that contains the
+ *                race's first step: a switch there is not a preemption.
+ *   bpor-source  like bpor, but with source sets for the branch at the race itself.
+ *   bpor-lazy    bounds the least number of preemptions of the whole class (minpreempt.h).  That number is the
+ *                same for all executions of the class and never falls as the execution grows.  So sleep sets
+ *                remain sound, and no branches are needed beyond those of an unbounded search.
  *
- * If the bound applies to the execution itself, sleep sets are unsound (a class may be left
- * only to the execution that sleeps), so bpor and bpor-source do not use them.
+ * Where the bound applies to the execution itself, sleep sets are unsound: the only execution of a class within
+ * the bound may be the one that a sleeping step rules out.  So bpor and bpor-source do not use them.
  *
- * Without a bound, all of them iterate: 0, 1, 2 ...  until nothing was cut.  Executions
- * that belong to a lower number are then redundant, as in enumerate.c. */
+ * If the user gives no bound, all four run one pass for each bound 0, 1, 2 ... until nothing was cut.
+ * Executions that an earlier pass has counted are then redundant, as in enumerate.c. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
@@ -32,14 +31,13 @@
 
 /* Words of the cursor. */
 enum {
-    CUR_DEPTH, /* depth + 1; 0: a new pass, with several workers a new task */
+    CUR_DEPTH, /* depth + 1; 0: begin a new pass or, with several workers, a new task */
     CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE
 };
 
 enum cursor_flag {
     PASS_PRUNED = HD_WAKEUP_PRUNED,        /* something exceeded the bound of this pass */
-    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off, so its continuations are
-                                            * unknown */
+    NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN, /* an execution broke off, so what follows it is unknown */
 };
 
 #define OLDEST_PARAM { "oldest", 0, 1, 0, HD_OLDEST_HELP }
@@ -77,8 +75,8 @@ static bool bpor_open(void **self, const struct hd_strategy_cfg *cfg, enum hd_bp
         d->frames = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof *d->frames);
     }
     d->least.limit = (uint32_t)hd_param_value(lazy_params, cfg->params, "cells");
-    /* What an earlier query has kept may save the cells that a later one lacks.  With a limit of the user's, the answers
-     * are those of each query alone, and so the same with several workers. */
+    /* Results kept from an earlier query may spare a later query some cells.  If the user limits the number of
+     * cells, nothing is kept: then each query has the same result whichever queries a worker has made before. */
     d->least.forgets = d->least.limit < HD_MINPREEMPT_CELLS;
     d->oldest = hd_param_value(bounded_params, cfg->params, "oldest") != 0;
     hd_frames_open(&d->share, cfg);
@@ -114,12 +112,11 @@ static void put_to_sleep(struct hd_bpor *d, struct hd_bpor_frame *f, const struc
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_BPOR_SLEEP, "too many sleeping steps");
     d->sleep[f->sleep + f->nsleep] = *s;
-    atomic_signal_fence(memory_order_release); /* otherwise a killed worker would leave a bogus step
-                                                * asleep */
+    atomic_signal_fence(memory_order_release); /* a killed worker must not leave an incomplete step asleep */
     f->nsleep++;
 }
 
-/* The branch tried last at this frame is explored; the cursor names the next one. */
+/* The branch tried last at this frame is fully explored.  Switches to the branch that the cursor names. */
 static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t chosen)
 {
     if (f->alternatives != 0) {
@@ -127,7 +124,7 @@ static void next_branch(struct hd_bpor *d, struct hd_bpor_frame *f, uint16_t cho
         return;
     }
     if (f->chosen == chosen)
-        return; /* an earlier attempt did this */
+        return; /* already done, before a worker was killed */
     if (hd_bpor_sleeps(d) && !hd_set_has(&f->done, f->chosen))
         put_to_sleep(d, f, &f->step);
     hd_set_add(&f->done, f->chosen);
@@ -181,7 +178,7 @@ static uint32_t bpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     return d->resume;
 }
 
-/* Steps that slept before step k - 1 stay asleep unless that step conflicts with them. */
+/* Steps in the sleep set of frame k - 1 stay asleep unless step k - 1 conflicts with them. */
 static void inherit_sleep(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];
@@ -199,9 +196,9 @@ static void inherit_sleep(struct hd_bpor *d, uint32_t k)
     }
 }
 
-/* Some effects are not modelled by reversals: a thread that is not enabled although its
- * operation cannot block either polls or waits for a timeout that fires only when no other
- * thread can run; a cancellation changes what a thread does next. */
+/* True if something happens that reversals do not model: a cancellation, which changes what its thread does
+ * next; or a thread that is disabled although its operation cannot block, because it polls or waits for a
+ * timeout that fires only when no other thread can run. */
 static bool is_unmodelled(const struct hd_point *at, bool fixed)
 {
     for (uint32_t t = 0; t < at->nthreads; t++) {
@@ -216,7 +213,7 @@ static bool is_unmodelled(const struct hd_point *at, bool fixed)
     return false;
 }
 
-/* False if there are too many steps. */
+/* Begins frame k.  Returns false if the execution has too many steps. */
 static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alternatives)
 {
     uint32_t k = at->step;
@@ -235,8 +232,8 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
     return true;
 }
 
-/* The last thread if it may continue, otherwise the next one in creation order (with `oldest`, the first one in that
- * order); yielded threads come last. */
+/* Chooses where the search is free to: the last thread if it may continue, otherwise the next one in creation
+ * order (with the parameter `oldest`, the first one in that order).  Threads that have yielded come last. */
 static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
@@ -252,7 +249,7 @@ static hd_tid free_choice(struct hd_bpor *d, const struct hd_point *at)
     return HD_NO_TID;
 }
 
-/* Add the threads that the tree lists at the common frame k, for any worker. */
+/* Adds the threads that the shared tree lists at the common frame k, whichever worker has added them. */
 static void look_up(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];
@@ -265,7 +262,7 @@ static void look_up(struct hd_bpor *d, uint32_t k)
     }
 }
 
-/* B5: the thread cannot run at frame k. */
+/* Rule B5: thread `but` cannot run at frame k, so all others are wanted. */
 static void want_others(struct hd_bpor *d, uint32_t k, hd_tid but)
 {
     HD_SET_EACH(t, &d->frames[k].enabled)
@@ -273,7 +270,7 @@ static void want_others(struct hd_bpor *d, uint32_t k, hd_tid but)
             hd_bpor_want(d, k, (hd_tid)t);
 }
 
-/* The rest of the execution is not analysed. */
+/* Ends the analysed part of the execution (B5) and lets the rest run. */
 static hd_tid run_on(struct hd_bpor *d, const struct hd_point *at)
 {
     if (d->over == UINT32_MAX) {
@@ -286,7 +283,7 @@ static hd_tid run_on(struct hd_bpor *d, const struct hd_point *at)
     return (hd_tid)hd_set_next(&at->enabled, 0);
 }
 
-/* At a common frame: the nodes before the one on the path sleep. */
+/* Chooses at a common frame: puts the nodes left of the one on the path to sleep, and takes that one. */
 static hd_tid follow(struct hd_bpor *d, const struct hd_point *at)
 {
     struct hd_bpor_frame *f = &d->frames[at->step];
@@ -340,7 +337,7 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-/* All alternatives are tried: a sleeping step stays asleep for all of them. */
+/* All alternatives of a choice are tried, so a sleeping step stays asleep in all of them. */
 static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_bpor *d = self;
@@ -362,7 +359,7 @@ static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
     return d->frames[k].alt;
 }
 
-/* ---- what is next ------------------------------------------------------------------------ */
+/* ---- the next execution ---- */
 
 static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
 {
@@ -378,10 +375,10 @@ static bool next_of(const struct hd_bpor_frame *f, uint16_t *chosen)
     return false;
 }
 
-/* F2.  For a common frame another worker may have added the thread already. */
+/* Rule F2 of frames_share.h: another worker may already have added the thread to a common frame. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
-    if (k < d->exec->fixed) /* no other thread was offered there */
+    if (k < d->exec->fixed) /* the search explores no other thread there */
         return;
     if (k < d->share.floor) {
         hd_frames_lock(&d->share);
@@ -421,7 +418,7 @@ static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_
     next->w[CUR_FLAGS] = flags & NOT_ALL_SEEN;
 }
 
-/* Analyse n steps of an execution.  False if there are too many. */
+/* Analyses the first n steps of an execution.  Returns false if there are too many. */
 static bool learn(struct hd_bpor *d, const struct hd_execution *done, uint32_t n, struct hd_outcome *out)
 {
     bool on = hd_bpor_ran_on(d);
@@ -440,7 +437,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, uint32_t n
     return true;
 }
 
-/* B5: the step that was to be tried at frame k is impossible. */
+/* Rule B5: the step to be tried at frame k cannot run. */
 static void give_up_branch(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];

@@ -4,24 +4,22 @@
  * executions, bpor_races.c derives the branches to try next, and bpor_bound.c computes
  * their cost.
  *
- * Frame k belongs to decision k.  Branches are single steps: a thread at a frame.  A choice
- * is a frame of its own; all its alternatives are tried.
+ * Frame k belongs to decision k.  A branch is one thread to run at a frame.  A choice of the program has a
+ * frame of its own; all its alternatives are tried.
  *
- * B1  Frames below the changed decision are those of the previous execution; pick and
- *     choose rewrite the others.
- * B2  end only adds threads to `todo` and `over`, which may be repeated, and stores the
- *     next one in the cursor; begin does what the cursor says and may be repeated.  So a
- *     worker may be killed at any instruction.
- * B3  The trace is built as far as needed.  `building` is set while it changes: a process
- *     that finds it set builds the trace again.
- * B4  With several workers the frames before share.floor are common (frames_share.h).  A
- *     thread that is missing in a frame's `todo` may be in the tree nevertheless; adding it
- *     again changes nothing.
- * B5  A step of a waiting loop may turn out to be impossible when it is due (model/awaits.h).  It
- *     is given up, and does not sleep: nothing was explored after it.  The strategies that wanted
- *     its thread because it seemed to be enabled want all others then.  Where the threads of such
- *     loops only run on (hd_point.astray), the part of the execution that is analysed ends.  For
- *     the bound, a thread that waits is blocked: leaving it is free. */
+ * B1  Each execution changes one decision of the previous one.  The frames before that decision stay as they
+ *     are; `pick` and `choose` rewrite the others.
+ * B2  `end` only adds threads to `todo` and `over` and writes the next branch to the cursor; `begin` only does
+ *     what the cursor says.  Both may be repeated.  So a worker may be killed at any instruction.
+ * B3  The trace is extended only as far as needed. `building` is set while it changes: a process that finds it
+ *     set builds the trace again.
+ * B4  With several workers the frames before share.floor are shared by all of them (frames_share.h).  The
+ *     shared tree may list a thread that a worker's own `todo` lacks; adding the thread again changes nothing.
+ * B5  Whether an operation of a waiting loop can run may be known only when it is due (model/awaits.h).  If it
+ *     cannot, its branch is given up.  Its step is not put to sleep, because nothing was explored after it.
+ *     bpor and bpor-source, which had added the thread because it seemed enabled, add all other threads
+ *     instead.  Once such threads can only go on waiting (hd_point.astray), the analysed part of the execution
+ *     ends.  For the bound, a thread that waits in a loop counts as blocked: switching away from it is free. */
 #ifndef HD_SEARCH_POR_BPOR_H
 #define HD_SEARCH_POR_BPOR_H
 
@@ -31,61 +29,62 @@
 #include "search/por/minpreempt.h"
 
 enum hd_bpor_kind {
-    HD_BPOR_NAIVE,  /* source sets, sleep sets, counts the execution's own preemptions:
-                     * incomplete */
-    HD_BPOR_FULL,   /* conservative branches; the racing thread or all threads */
-    HD_BPOR_SOURCE, /* conservative branches; source sets at the race itself */
-    HD_BPOR_LAZY,   /* source sets, sleep sets, least preemptions of the class */
+    HD_BPOR_NAIVE,  /* source sets and sleep sets, bound on the execution's own preemptions: incomplete */
+    HD_BPOR_FULL,   /* branches at the race and at the start of its block; the racing thread, or all */
+    HD_BPOR_SOURCE, /* the same, with source sets at the race itself */
+    HD_BPOR_LAZY,   /* source sets and sleep sets, bound on the least preemptions of the class */
 };
 
-/* Threads that hd_bpor_frame.shown does not count as preempted, although they could continue when other threads were
- * chosen (bpor_bound.c). */
+/* Threads that could continue when another thread was chosen, but whose preemption hd_bpor_frame.shown does not
+ * count yet (bpor_bound.c). */
 struct hd_bpor_owing {
     struct hd_set all;
-    struct hd_set overtaken; /* a step since then may conflict with the pending operation */
-    struct hd_set followed;  /* a step since then may conflict with the last step */
+    struct hd_set overtaken; /* a later step may conflict with the pending operation */
+    struct hd_set followed;  /* a later step may conflict with the thread's last step */
 };
 
 struct hd_bpor_frame {
     struct hd_set enabled;
-    struct hd_set todo;    /* threads to try, including those tried */
-    struct hd_set done;    /* threads explored completely; the current one is `chosen` */
-    struct hd_set over;    /* threads that exceed the bound */
-    struct hd_step step;   /* the chosen thread's step, once it is over */
+    struct hd_set todo;    /* threads to try, and those already tried */
+    struct hd_set done;    /* threads explored completely; the one being explored is `chosen` */
+    struct hd_set over;    /* threads whose step here would exceed the bound */
+    struct hd_step step;   /* the chosen thread's step; complete when the next decision is due */
     uint32_t first_event;  /* first event of that step */
-    uint32_t sleep;        /* range in hd_bpor.sleep: inherited, then explored steps */
+    uint32_t sleep;        /* the sleep set: nsleep entries of hd_bpor.sleep, first the inherited steps, then
+                            * the explored ones */
     uint32_t nsleep;
     uint32_t cost;         /* preemptions before this decision; see hd_bpor_compute_cost */
-    uint32_t shown;        /* the same for the bound of bpor-lazy: an upper limit (bpor_bound.c) */
+    uint32_t shown;        /* like cost, but an upper limit of the least number for the class (bpor-lazy; see
+                            * bpor_bound.c) */
     struct hd_bpor_owing owing;
-    uint64_t born;         /* number of the decision in the campaign, from 1: the steps before it
-                            * do not change as long as it lives */
+    uint64_t born;         /* serial number of the decision in the campaign, from 1; the steps before a decision
+                            * are the same as long as it keeps its number */
     hd_tid last;           /* the thread that ran last */
     bool goes_on;          /* choosing another thread than `last` is a preemption */
-    bool exceeds;          /* every order of the steps before this decision exceeds the bound, as
-                            * they are (P2 of minpreempt.h) */
+    bool exceeds;          /* in every order, the steps before this decision exceed the bound (P2 of
+                            * minpreempt.h) */
     bool yielded;          /* the step before this decision yielded */
     hd_tid chosen;         /* chosen thread; for a choice, its thread */
-    uint16_t alternatives; /* 0: threads; n: a choice of n */
+    uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n alternatives */
     uint16_t alt;
 };
 
-/* A step that was searched for at earlier frames without success; see try_earlier. */
+/* A search for an earlier frame at which a step may run, which found none; see try_earlier. */
 struct hd_bpor_walk {
-    uint64_t number;     /* of hd_bpor.walks; 0: none */
-    uint32_t from, to;   /* it may not run at these frames (`to` excluded) */
+    uint64_t number;     /* value of hd_bpor.walks when the search was made; 0: no entry */
+    uint32_t from, to;   /* the step may not run at the frames from `from` to `to` - 1 */
     uint32_t before;
     struct hd_step step;
     struct hd_event op;
     bool both;
 };
 
-/* Whether the least number of preemptions allows a step to run at a frame. */
+/* A stored answer: does the least number of preemptions allow this step to run at this frame? */
 struct hd_bpor_answer {
-    uint64_t born;       /* of the frame; 0: none */
+    uint64_t born;       /* serial number of the frame; 0: no entry */
     struct hd_step step;
     struct hd_event op;
-    bool both;           /* with the other outcome as well */
+    bool both;           /* the answer is for both outcomes of the operation */
     bool may;
 };
 
@@ -100,38 +99,38 @@ struct hd_bpor {
     struct hd_bpor_frame *frames; /* [HD_TRACE_STEPS] */
     struct hd_step *sleep;        /* [HD_BPOR_SLEEP] */
     struct hd_trace trace;
-    uint64_t *beat;               /* of the configuration */
-    struct hd_execution view;     /* the execution as the trace sees it; nthreads is an upper
+    uint64_t *beat;               /* incremented to show that the search makes progress */
+    struct hd_execution view;     /* the part of the execution that the trace covers; its nthreads is an upper
                                    * limit */
     bool building, traced;
     struct hd_reversal reversal;
     struct hd_step certain; /* the accesses that the last step of the reversal certainly makes */
-    bool sections;          /* the execution has atomic sections (R6) */
+    bool sections;          /* the execution has atomic sections (rule R6 of bpor_races.c) */
     struct hd_minpreempt least;
     uint64_t births;
-    struct hd_bpor_answer *answer; /* [HD_BPOR_ANSWERS]: hash table; a new one replaces an old one */
-    uint64_t walks;        /* how often races were analysed */
+    struct hd_bpor_answer *answer; /* [HD_BPOR_ANSWERS]: hash table; a new answer replaces the old one */
+    uint64_t walks;        /* number of executions whose races were analysed */
     struct hd_bpor_walk walk[HD_MAX_THREADS];
-    uint32_t *seen;        /* [HD_TRACE_STEPS]: stamps of the race candidates of the current step */
+    uint32_t *seen;        /* [HD_TRACE_STEPS]: equals seen_stamp if the step was already found to race with the
+                            * current one */
     uint32_t seen_stamp;
     uint64_t work;         /* accesses examined; tests check this */
     struct hd_frames_share share; /* used with several workers */
-    uint64_t flags;        /* of the cursor, for this execution */
-    uint32_t resume;       /* decision at which this execution leaves the previous one */
-    uint32_t over;         /* decision from which on it only runs on (B5); UINT32_MAX: none */
+    uint64_t flags;        /* flags in the cursor of this execution */
+    uint32_t resume;       /* the decision that this execution changes */
+    uint32_t over;         /* decision at which the analysed part ends (B5); UINT32_MAX: it does not */
     uint32_t over_events;  /* events before that decision */
     uint32_t nwaiting;     /* threads at that decision */
     struct hd_event waiting[HD_MAX_THREADS]; /* pending operations there */
     struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
     bool choices;          /* the program has made a choice; never reset */
     bool abandons;         /* a thread has ended with a robust mutex; never reset */
-    bool stopped;          /* the races now are those of hd_conflicts_of_stopped */
+    bool stopped;          /* the races being analysed are those of hd_conflicts_of_stopped */
     bool pruned;           /* in this execution something exceeded the bound */
     bool pruned_before;    /* the same, before the last decision */
-    bool in_vain;          /* the step that was to be tried is impossible (B5) */
-    bool misled;           /* in this execution a branch could not be taken, or there were too many
-                            * steps */
-    bool estimated;        /* in this execution a lower bound was used */
+    bool in_vain;          /* the step to be tried cannot run (B5) */
+    bool misled;           /* in this execution a branch could not be taken, or there were too many steps */
+    bool estimated;        /* in this execution a cost was only a lower bound */
     bool unmodelled;       /* in this execution something happened that automaton.h does not
                             * model */
 };
@@ -157,13 +156,13 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
 /* Add the thread to frame k. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
 
-/* True if the execution has continued after the part that is analysed (B5). */
+/* True if the execution went on after the part that is analysed (B5). */
 static inline bool hd_bpor_ran_on(const struct hd_bpor *d)
 {
     return d->over < d->exec->nsteps;
 }
 
-/* The pending operations at the end of the analysed part. */
+/* Returns the pending operations at the end of the analysed part. */
 static inline const struct hd_event *hd_bpor_at_end(const struct hd_bpor *d)
 {
     return hd_bpor_ran_on(d) ? d->waiting : d->exec->pending;
@@ -171,25 +170,25 @@ static inline const struct hd_event *hd_bpor_at_end(const struct hd_bpor *d)
 
 /* ---- bpor_bound.c ---- */
 
-/* Had the step's thread yielded after it?  ctx: the struct hd_bpor. */
+/* True if the thread has yielded after its step. ctx: the struct hd_bpor. */
 bool hd_bpor_yields(const void *ctx, uint32_t step);
 
-/* Build the trace of the first n decisions; their events end before `end`.  False if there
- * are too many. */
+/* Builds the trace of the first n decisions, whose events end before index `end`.  Returns false if there are
+ * too many. */
 bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end);
 
-/* Compute the execution's cost before decision k; sets cost, last and goes_on of the frame. */
+/* Computes the execution's cost before decision k, and sets cost, last and goes_on of the frame. */
 void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *at);
 
-/* May the thread run at frame k?  Records it if it exceeds the bound. */
+/* True if the thread may run at frame k.  If it exceeds the bound, the frame's `over` records that. */
 bool hd_bpor_may_run(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x);
 
-/* True if these are the same step as far as the least number of preemptions is concerned.  False if they do not list
- * all their accesses. */
+/* True if both are the same step as far as the least number of preemptions is concerned.  False if one of them
+ * does not list all its accesses. */
 bool hd_bpor_same_step(const struct hd_step *a, const struct hd_event *op, const struct hd_minpreempt_extra *x);
 
-/* A pending operation of an enabled thread as a step after the trace, with both outcomes if both are
- * possible. */
+/* The pending operation of an enabled thread as a step after the trace.  If the operation can succeed or fail,
+ * `other` is the step with the other outcome. */
 struct hd_bpor_pending {
     struct hd_step step, other;
     struct hd_minpreempt_extra x;
@@ -197,15 +196,15 @@ struct hd_bpor_pending {
 void hd_bpor_pending(const struct hd_bpor *d, hd_tid t, const struct hd_event *op,
                      struct hd_bpor_pending *p);
 
-/* May the thread be picked at frame k, the last one? */
+/* True if the thread may be chosen at frame k, the last frame. */
 bool hd_bpor_may_pick(struct hd_bpor *d, uint32_t k, hd_tid t, const struct hd_event *op);
 
-/* Preemptions of the finished execution of n decisions; bound + 1 if more. */
+/* Returns the preemptions of the finished execution of n decisions, or bound + 1 if they exceed the bound. */
 uint32_t hd_bpor_total(struct hd_bpor *d, uint32_t n, const struct hd_event *pending);
 
 /* ---- bpor_races.c ---- */
 
-/* Add the branches that the races of the trace require to the frames. */
+/* Adds to the frames the branches that the races of the trace require. */
 void hd_bpor_races(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending);
 
 #endif

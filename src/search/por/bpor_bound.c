@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bpor_bound.c - the cost of an execution.  Pure memory: no libc.
+ * bpor_bound.c - the cost of an execution: its number of preemptions.  Makes no libc calls.
  *
- * Preemptions are counted during the execution as in enumerate.c.  That suffices for the strategies that bound the
- * execution itself.  bpor-lazy bounds the cheapest execution of the class.  While the execution's own count is within
- * the bound, so is that of the cheapest one.  Otherwise the dynamic programme of minpreempt.h runs, and the count
- * continues from the cheapest sequence, as if that had been executed.
+ * Preemptions are counted while the execution runs, as in enumerate.c.  That suffices for the strategies that
+ * bound the execution itself. bpor-lazy bounds the cheapest execution of the class.  If the execution's own
+ * count is within the bound, so is the cheapest one.  Otherwise minpreempt.h computes the least count, and
+ * counting continues from the cheapest sequence as if that had been executed.
  *
- * Whether a step may run is decided with P1 of minpreempt.h: switching away from a thread is free as long as its
- * pending operation may still follow directly. frame.shown is the cost of the frame's sequence by this rule.  If a
- * thread could continue when another was chosen, its preemption is not counted yet (frame.owing).  This ends when the
- * thread continues, or when steps of other threads have conflicted with its last step and with its pending operation.
- * The programme runs only if frame.shown exceeds the bound. */
+ * Whether bpor-lazy allows a step follows from P1 of minpreempt.h: switching away from a thread is free as long
+ * as its pending operation could still come directly after its last step. frame.shown is the cost of the
+ * frame's sequence by this rule.  A thread that could continue when another one was chosen is not counted as
+ * preempted at once, but is remembered in frame.owing.  It leaves that set uncounted when it continues, and is
+ * counted when steps of other threads have conflicted both with its last step and with its pending operation.
+ * Only if frame.shown exceeds the bound is minpreempt.h asked. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
@@ -29,8 +30,7 @@ bool hd_bpor_yields(const void *ctx, uint32_t step)
 
 /* ---- the trace -------------------------------------------------------------------------- */
 
-/* Reserves room for more threads than exist, because clocks are built while threads are
- * still being created. */
+/* Reserves room for more threads than exist so far: the trace is built while the program still creates threads. */
 static void look_at(struct hd_bpor *d)
 {
     const struct hd_execution *x = d->exec;
@@ -92,7 +92,7 @@ bool hd_bpor_trace(struct hd_bpor *d, uint32_t n, uint32_t end)
     return true;
 }
 
-/* ---- the least ----------------------------------------------------------------------------- */
+/* ---- the least number of preemptions of the class ---- */
 
 static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
                     const struct hd_minpreempt_extra *x, const struct hd_event *pending, bool real)
@@ -108,8 +108,8 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
     return least;
 }
 
-/* True if the step of frame f yielded.  The scheduling point does not tell this if the thread is
- * blocked afterwards, although the thread may be enabled there in an equivalent order of the steps. */
+/* True if the step of frame f yielded. hd_point.last_yielded does not tell if the thread is blocked after the
+ * step; in an equivalent order of the steps it may be enabled there. */
 static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
 {
     for (uint32_t i = f->first_event; i < f[1].first_event; i++)
@@ -118,9 +118,9 @@ static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
     return false;
 }
 
-/* Precondition: the steps before decision k - 1 exceed the bound in every order.  True if step k - 1 may lower their
- * cost.  It can only if leaving its thread is free after it: without that step, the same sequence costs at most one
- * preemption more, where it leaves the thread before the step. */
+/* Precondition: the steps before decision k - 1 exceed the bound in every order.  True if adding step k - 1 may
+ * make them cheaper.  That is possible only if switching away from its thread is free after the step.
+ * Otherwise any order with the step costs at least as much as the same order without it. */
 static bool may_have_got_cheaper(const struct hd_bpor *d, uint32_t k, const struct hd_point *at)
 {
     hd_tid t = d->frames[k - 1].chosen;
@@ -153,7 +153,8 @@ static bool may_follow(const struct hd_bpor *d, uint32_t before, const struct hd
     return hd_step_conflict(s, x->step) || (x->other != NULL && hd_step_conflict(s, x->other));
 }
 
-/* Returns frame.shown, and sets *owing to frame.owing, after step x, which follows the steps before decision k. */
+/* Returns the value of frame.shown after step x, which follows the steps before decision k.  Sets *owing to
+ * that of frame.owing. */
 static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                             const struct hd_event *pending, struct hd_bpor_owing *owing)
 {
@@ -182,7 +183,7 @@ static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd
     return n;
 }
 
-/* Set frame.shown and frame.owing at decision k > 0. */
+/* Sets frame.shown and frame.owing of decision k > 0. */
 static void show(struct hd_bpor *d, uint32_t k, const struct hd_event *pending)
 {
     struct hd_bpor_frame *f = &d->frames[k], *before = f - 1;
@@ -243,8 +244,8 @@ static uint32_t next_step(const struct hd_bpor *d, hd_tid t, uint32_t k)
     return d->trace.first_of[t];
 }
 
-/* Finds each thread's pending operation at decision k: its next operation or, at the end of the trace, the one for
- * which it waits. */
+/* Finds the pending operation of each thread at decision k: its next operation in the trace, or the one that is
+ * pending at the end of the trace. */
 static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
 {
     const struct hd_trace *t = &d->trace;
@@ -266,13 +267,13 @@ static const struct hd_event *pending_at(struct hd_bpor *d, uint32_t k)
     return d->pending;
 }
 
-/* True if the execution's own count allows the thread. */
+/* True if the execution's own count of preemptions allows the thread to run. */
 static bool in_bound(const struct hd_bpor *d, const struct hd_bpor_frame *f, hd_tid t)
 {
     return f->cost + (f->goes_on && t != f->last) <= d->bound;
 }
 
-/* True if the cost of the frame's sequence (frame.shown) allows the step. */
+/* True if frame.shown allows the step to run. */
 static bool is_shown(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                      const struct hd_event *pending)
 {
@@ -281,10 +282,10 @@ static bool is_shown(const struct hd_bpor *d, uint32_t k, const struct hd_minpre
     return d->frames[k].shown <= d->bound && shown_after(d, k, x, pending, &owing) <= d->bound;
 }
 
-/* ---- answers ------------------------------------------------------------------------------- */
+/* ---- stored answers ---- */
 
-/* The answer depends only on the steps before the frame and on the given step.  Each execution with these steps shows
- * the same race again. */
+/* Returns the table entry for a query.  The answer depends only on the steps before the frame and on the given
+ * step, and every execution that shares those steps finds the same race again; so answers are stored. */
 static struct hd_bpor_answer *answer_of(struct hd_bpor *d, const struct hd_bpor_frame *f,
                                         const struct hd_minpreempt_extra *x)
 {
@@ -318,7 +319,7 @@ static bool is_answer_to(const struct hd_bpor_answer *a, const struct hd_bpor_fr
     return a->born == f->born && a->both == (x->other != NULL) && hd_bpor_same_step(&a->step, &a->op, x);
 }
 
-/* A killed worker leaves no answer, or a whole one. */
+/* If a worker is killed here, it leaves a complete entry or none. */
 static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
                         const struct hd_minpreempt_extra *x, bool may)
 {
@@ -332,7 +333,7 @@ static void note_answer(struct hd_bpor_answer *a, const struct hd_bpor_frame *f,
     a->born = f->born;
 }
 
-/* True if the operation succeeds: locking a free mutex does, unless its owner has died. */
+/* True if the operation certainly succeeds: locking a free mutex does, unless a thread has died owning one. */
 static bool will_succeed(const struct hd_bpor *d, const struct hd_event *op)
 {
     return op->kind == HD_EV_MUTEX_LOCK && !hd_event_awaits(op) && !d->abandons;
@@ -341,7 +342,8 @@ static bool will_succeed(const struct hd_bpor *d, const struct hd_event *op)
 static bool least_is_in_bound(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_answer *a = answer_of(d, &d->frames[k], x);
-    bool awaits = hd_event_awaits(x->op); /* the answer depends on the state of its thread as well */
+    bool awaits = hd_event_awaits(x->op); /* then the answer also depends on the thread's state, so it is not
+                                           * stored */
 
     if (!awaits && is_answer_to(a, &d->frames[k], x))
         return a->may;
@@ -382,8 +384,8 @@ void hd_bpor_pending(const struct hd_bpor *d, hd_tid t, const struct hd_event *o
                                          .tid = t, .op = op, .before = d->trace.last_of[t] };
 }
 
-/* True if the thread's clock includes all accesses to the object that conflict with this one.  False also if there
- * are many of them. */
+/* True if the thread's clock includes all accesses to the object that conflict with this one.  May return false
+ * if there are many. */
 static bool knows_conflicts(struct hd_bpor *d, hd_tid t, struct hd_access_of on)
 {
     uint32_t i = hd_trace_last_access(&d->trace, on.obj);
@@ -418,9 +420,9 @@ static bool others_want(const struct hd_bpor *d, hd_tid t, struct hd_access_of o
     return false;
 }
 
-/* True if the operation may follow the thread's last step in every order of the steps so far, without an effect on
- * what others can do.  Then it does so in the cheapest order, and switching away from the thread after it is as free
- * as before (P1). */
+/* True if, in every order of the steps so far, the operation may come directly after its thread's last step and
+ * changes nothing that other threads can do.  Then it comes there in the cheapest order too, and switching away
+ * after it costs what it cost before it (P1). */
 static bool costs_nothing(struct hd_bpor *d, hd_tid t, const struct hd_event *op)
 {
     struct hd_event failed = *op;

@@ -1,49 +1,48 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * bpor_races.c - derives branches from the races of an execution.  Pure memory: no libc.
+ * bpor_races.c - derives branches from the races of an execution.  Makes no libc calls.
  *
- * Races are defined as in dpor.c: every step and every pending operation races with each
- * earlier conflicting access that is not in its thread's clock.  Here they are analysed
- * for all possible outcomes of their operations, and except by bpor-lazy all steps after
- * every execution.  A bounded search learns nothing from steps that it cannot run, so it must consider more:
+ * A race is, as in dpor.c, a step or a pending operation and an earlier conflicting access that is not in its
+ * thread's clock.  Here every possible outcome of the operation is considered.  All strategies except bpor-lazy
+ * analyse all steps again after every execution.  A bounded search learns nothing from steps that it cannot
+ * run, so it must consider more than an unbounded one:
  *
- * R1  When an execution is cut, all pending operations are checked for races, including
- *     those that only the bound disables.
+ * R1  When an execution is cut, the races of all pending operations are analysed, also of those that only the
+ *     bound prevents from running.
  * R2  Two independent steps race if the bound allows either of them but not both
  *     (try_earlier).
- * R3  A sleeping step that exceeds the bound covers nothing.
- * R4  An operation that failed may succeed at a place outside the bound and conflict with
- *     more steps there: both outcomes are considered.
- * R5  The accesses of an atomic section are known only after it has run.  A pending section
- *     certainly conflicts with other sections, and only that may increase its cost.  It may
- *     conflict with everything, so it is analysed as if it did.
- * R6  With atomic sections bpor-source behaves like bpor.  A section conflicts for two
- *     reasons, with other sections and by its accesses: a step that leads into v for the
- *     one reason may have to come later, within the bound, for the other.
+ * R3  A sleeping step that would exceed the bound covers nothing: what follows it was not explored.
+ * R4  An operation that failed may succeed at a position that exceeds the bound, and conflict with more steps
+ *     there.  So both outcomes are considered.
+ * R5  The accesses of an atomic section are known only after it has run.  A pending section certainly conflicts
+ *     with other sections, and only these conflicts may raise its cost.  It may also conflict with any other
+ *     step, so its races with all steps are analysed.
+ * R6  With atomic sections bpor-source behaves like bpor.  A section conflicts with other sections as such, and
+ *     with other steps by its accesses.  A step that must come first in v for one of these reasons may have to
+ *     come later for the other, to stay within the bound.
  *
- * Random programs with a missed class showed the need for R1, R2, R4, R5 and R6; R3 follows
- * from R2.  With these rules this is an ordinary partial-order reduction of a program in
- * which the bound may also disable steps: whether it does is the same for all executions of
- * a class, and a step disabled by the bound stays disabled.
+ * Random programs in which a class was missed showed that R1, R2, R4, R5 and R6 are needed; R3 follows from R2.
+ * With these rules, bpor-lazy is an ordinary partial-order reduction of a program in which the bound also
+ * disables steps: whether it does is the same for all executions of a class, and a step that the bound disables
+ * stays disabled.
  *
- * The conservative strategies bound the execution that they run.  There a step may have to
- * come earlier only to be cheaper, so they consider all earlier conflicts, including those
- * in the thread's clock and those that cannot be reversed.  Without that they missed 48 of
- * 4,012 classes of programs with mutexes. */
+ * bpor and bpor-source bound the execution that they run.  There a step may have to come earlier only because
+ * that is cheaper.  So they consider all earlier conflicts, including those in the thread's clock and those
+ * that cannot be reversed.  Without that they missed 48 of 4,012 classes of programs with mutexes. */
 #include "search/por/bpor.h"
 
 #include <stdatomic.h>
 
 /* ---- source sets ------------------------------------------------------------------------ */
 
-/* R5: the accesses of the operation alone. */
+/* Rule R5: a step with only those accesses of the racer's operation that are certain. */
 static const struct hd_step *certain_part(struct hd_bpor *d)
 {
     hd_step_set(&d->certain, d->reversal.last.slot, &d->reversal.op, 1);
     return &d->certain;
 }
 
-/* The thread of v[i], with the known part of that step. */
+/* Returns v[i] as a step to run; if it is the racer's, with its certain accesses only (R5). */
 static struct hd_minpreempt_extra member(struct hd_bpor *d, uint32_t i,
                                          const struct hd_racer *racer)
 {
@@ -63,8 +62,8 @@ static struct hd_minpreempt_extra member(struct hd_bpor *d, uint32_t i,
                                          .op = hd_reversal_operation(t, s) };
 }
 
-/* A sleeping step was tried at an earlier frame, but its continuations after this frame
- * were not explored if it exceeds the bound here. */
+/* True if sleeping step s may run at frame e.  It was tried at an earlier frame, but if it exceeds the bound
+ * here, its continuations from here were not explored. */
 static bool sleeper_may_run(struct hd_bpor *d, uint32_t e, const struct hd_step *s,
                             const struct hd_racer *racer)
 {
@@ -78,8 +77,8 @@ static bool sleeper_may_run(struct hd_bpor *d, uint32_t e, const struct hd_step 
     return d->kind != HD_BPOR_LAZY || hd_bpor_may_run(d, e, &x);
 }
 
-/* Does a thread that sleeps, was tried or is to be tried at the frame lead into v?  Threads
- * that exceed the bound do not count, because nothing after them is explored. */
+/* True if a thread that sleeps, was tried or will be tried at frame e is a first step of v.  Threads that
+ * exceed the bound do not count, because nothing after them is explored. */
 static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_bpor_frame *f = &d->frames[e];
@@ -95,11 +94,11 @@ static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *rac
         if (hd_step_initial(&s, r->v, r->nv))
             return true;
     }
-    /* Candidates may turn out to be independent of e. */
+    /* The race may turn out not to be one: if step e is independent of v, it covers v. */
     return !d->stopped && hd_step_weak_initial(&f->step, r->v, r->nv);
 }
 
-/* Can v[i] come first in v? */
+/* True if v[i] can come first in v. */
 static bool comes_first(const struct hd_reversal *r, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -116,10 +115,10 @@ static bool leads_to(const struct hd_step *s, const struct hd_step *const *v, ui
     return false;
 }
 
-/* Keeps only the racer and the steps that happen before it.  With all of v, as in the
- * paper, source sets miss classes under a bound: x=1,x=2 | read y, read x | read x, one
- * preemption.  The second thread is an initial of the sequence that puts the third between
- * the writes, but it cannot stay there without being preempted as well. */
+/* Reduces v to the racer and the steps that happen before it.  With all of v, as in the paper, source sets miss
+ * classes under a bound.  Example, with one preemption: x=1,x=2 | read y, read x | read x.  To put the third
+ * thread's read between the two writes, v may begin with the second thread; but that thread would then be
+ * preempted too. */
 static void keep_needed(struct hd_reversal *r)
 {
     uint32_t from = r->nv - 1;
@@ -137,7 +136,7 @@ static void keep_needed(struct hd_reversal *r)
     }
 }
 
-/* Has a search for the same step passed frame e? */
+/* True if try_earlier has already searched for the same step at frame e in this execution. */
 static bool was_passed(const struct hd_bpor *d, uint32_t e, const struct hd_minpreempt_extra *x)
 {
     const struct hd_bpor_walk *w = &d->walk[x->tid];
@@ -146,7 +145,7 @@ static bool was_passed(const struct hd_bpor *d, uint32_t e, const struct hd_minp
            w->both == (x->other != NULL) && hd_bpor_same_step(&w->step, &w->op, x);
 }
 
-/* A killed worker leaves a whole entry, or none. */
+/* If a worker is killed here, it leaves a complete entry or none. */
 static void note_walk(struct hd_bpor *d, uint32_t from, uint32_t to, const struct hd_minpreempt_extra *x)
 {
     struct hd_bpor_walk *w = &d->walk[x->tid];
@@ -159,7 +158,7 @@ static void note_walk(struct hd_bpor *d, uint32_t from, uint32_t to, const struc
     w->number = d->walks;
 }
 
-/* Is the search for the step over at this frame? */
+/* Tries the step at frame k.  True if the search of try_earlier ends there. */
 static bool ends_walk(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x)
 {
     const struct hd_bpor_frame *f = &d->frames[k];
@@ -175,10 +174,10 @@ static bool ends_walk(struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_
     return true;
 }
 
-/* The step exceeds the bound at frame e, but perhaps not at every earlier frame: then the
- * steps in between have disabled it as far as the bound is concerned.  That is a race even
- * without a conflict: the step is tried where it is still allowed.  The same step is met again in
- * races with earlier steps: those frames need not be looked at again. */
+/* Rule R2.  The step exceeds the bound at frame e, but perhaps not at some earlier frame.  Then the steps in
+ * between have disabled it, as far as the bound is concerned, and that is a race even without a conflict.  So
+ * the step is tried at the latest earlier frame that allows it.  Races with earlier steps lead to the same step
+ * again; the frames searched before are then skipped. */
 static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreempt_extra *x)
 {
     uint32_t from = x->before == HD_NO_STEP ? 0 : x->before + 1, k = e;
@@ -190,7 +189,7 @@ static void try_earlier(struct hd_bpor *d, uint32_t e, const struct hd_minpreemp
     note_walk(d, k > from ? k - 1 : 0, e, x);
 }
 
-/* Add one initial of v that the bound allows. */
+/* Adds one thread that can come first in v and that the bound allows. */
 static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_reversal *r = &d->reversal;
@@ -211,7 +210,7 @@ static void add_initial(struct hd_bpor *d, uint32_t e, const struct hd_racer *ra
     }
 }
 
-/* ---- conservative branches ------------------------------------------------------------------ */
+/* ---- branches of bpor and bpor-source ---- */
 
 static void add_thread(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
@@ -221,7 +220,7 @@ static void add_thread(struct hd_bpor *d, uint32_t k, hd_tid t)
         hd_bpor_want(d, k, t);
 }
 
-/* Add the thread, or all enabled threads if it is not enabled. */
+/* Adds the thread, or all enabled threads if it is not enabled. */
 static void add_thread_or_all(struct hd_bpor *d, uint32_t k, hd_tid t)
 {
     const struct hd_bpor_frame *f = &d->frames[k];
@@ -234,8 +233,8 @@ static void add_thread_or_all(struct hd_bpor *d, uint32_t k, hd_tid t)
         add_thread(d, k, (hd_tid)u);
 }
 
-/* Also add branches where the switch may be free: where the block of e begins, and where
- * its thread has yielded within the block. */
+/* Besides the branch at step e, adds branches where the switch may be free: where the block of consecutive
+ * steps that contains e begins, and where its thread has yielded within the block. */
 static void add_conservatively(struct hd_bpor *d, uint32_t e, hd_tid t)
 {
     const struct hd_trace *trace = &d->trace;
@@ -254,7 +253,7 @@ static void add_conservatively(struct hd_bpor *d, uint32_t e, hd_tid t)
 
 static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
 {
-    /* No other thread can run between a step and its choice. */
+    /* A choice directly follows its step, so no other thread can run between the two. */
     while (d->frames[e].alternatives != 0 && e > 0)
         e--;
     if (hd_bpor_sleeps(d)) {
@@ -275,7 +274,7 @@ static void reverse(struct hd_bpor *d, uint32_t e, const struct hd_racer *racer)
     add_conservatively(d, e, racer->tid);
 }
 
-/* The latest access to the object before the racer + 1; 0: none. */
+/* Returns 1 + the latest access to the object before the racer; 0 if there is none. */
 static uint32_t chain_before(const struct hd_trace *t, const struct hd_racer *racer, uint32_t obj)
 {
     uint32_t i = hd_trace_last_access(t, obj);
@@ -294,7 +293,7 @@ static uint32_t chain_before(const struct hd_trace *t, const struct hd_racer *ra
     return i;
 }
 
-/* Examine the earlier accesses to the object. */
+/* Analyses the races with the earlier accesses to the object. */
 static void look_back(struct hd_bpor *d, const struct hd_racer *racer, struct hd_access_of on)
 {
     const struct hd_trace *t = &d->trace;
@@ -334,8 +333,7 @@ static void look_back_as(struct hd_bpor *d, const struct hd_racer *racer, const 
         look_back(d, racer, on[i]);
 }
 
-/* For both outcomes: another outcome may occur at a place outside the bound and conflict
- * with more steps there. */
+/* Rule R4: analyses both outcomes. */
 static void races_of_operation(struct hd_bpor *d, const struct hd_racer *racer)
 {
     struct hd_event op = hd_reversal_normal(&d->trace, racer);
@@ -359,7 +357,7 @@ static void races_of_step(struct hd_bpor *d, uint32_t s)
     races_of_operation(d, &racer);
 }
 
-/* R5. */
+/* Rule R5: an atomic section may conflict with every step. */
 static void races_with_all(struct hd_bpor *d, const struct hd_racer *racer)
 {
     const struct hd_trace *t = &d->trace;
@@ -382,7 +380,8 @@ static void races_of_pending(struct hd_bpor *d, hd_tid tid, const struct hd_even
         races_of_operation(d, &racer);
 }
 
-/* The execution was cut here, perhaps because the bound allowed no enabled thread. */
+/* The execution was cut, perhaps because the bound allowed no enabled thread: looks for an earlier frame at
+ * which the pending operation may run. */
 static void try_pending_earlier(struct hd_bpor *d, hd_tid t, const struct hd_event *op)
 {
     struct hd_bpor_pending p;
@@ -399,7 +398,8 @@ static bool reverse_stopped(void *ctx, uint32_t e, const struct hd_racer *racer)
     return false;
 }
 
-/* The limit of steps ended the execution: it prevented each pending operation. */
+/* The limit on the number of steps ended the execution, so it has prevented each pending operation from
+ * running. */
 static void races_of_stopped(struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
     d->stopped = true;
@@ -408,7 +408,7 @@ static void races_of_stopped(struct hd_bpor *d, const struct hd_event *pending, 
     d->stopped = false;
 }
 
-/* R6. */
+/* Rule R6: true if the execution has atomic sections. */
 static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending, uint32_t npending)
 {
     const struct hd_trace *t = &d->trace;
@@ -422,11 +422,11 @@ static bool has_sections(const struct hd_bpor *d, const struct hd_event *pending
     return false;
 }
 
-/* The first step whose races are analysed.  With source sets and sleep sets each race is
- * decided once, as races_of_new of dpor_races.c argues.  That argument holds for all that
- * may follow, and the bound is a part of what may follow: whether it disables a step depends
- * on the class alone, R1 and R2 take it for a conflict, and they are applied where an
- * execution ends.  With choices v may hold another alternative. */
+/* Returns the first step whose races are analysed.  With source sets and sleep sets each race is decided once;
+ * races_of_new in dpor_races.c explains why.  That argument covers everything that may follow an execution, and
+ * the bound is a part of that: whether it disables a step depends on the class alone, and R1 and R2 treat it
+ * like a conflict wherever an execution ends.  If the program makes choices, v may contain another alternative,
+ * so then all steps are analysed. */
 static uint32_t first_new(const struct hd_bpor *d)
 {
     return d->kind == HD_BPOR_LAZY && !d->choices && d->resume != UINT32_MAX ? d->resume : 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * chains.c - links between the accesses to an object.  Pure memory: no libc. */
+ * chains.c - links between the accesses to an object.  Makes no libc calls. */
 #include "search/por/chains.h"
 
 #include <stdatomic.h>
 
-#define FEW 4 /* number of accesses after a hint that are tried one by one */
+#define FEW 4 /* number of accesses after a hint that are examined one by one */
 
 void hd_chains_init(struct hd_chains *c, const struct hd_trace *t, struct hd_arena *arena)
 {
@@ -20,7 +20,7 @@ void hd_chains_keep(struct hd_chains *c)
         c->n = c->trace->naccesses;
 }
 
-/* As jump_from of history.c. */
+/* The same rule as jump_from in history.c. */
 static uint32_t jump_from(const struct hd_chains *c, uint32_t previous)
 {
     const struct hd_chain_link *l = c->link, *p = &l[previous - 1];
@@ -47,11 +47,11 @@ void hd_chains_reach(struct hd_chains *c)
             c->link[a->previous - 1].ends = t->access[a->previous - 1].access != a->access;
         }
         c->work++;
-        atomic_signal_fence(memory_order_release); /* a killed worker leaves whole links */
+        atomic_signal_fence(memory_order_release); /* if the worker is killed, every link counted by n is complete */
     }
 }
 
-/* The access after i - 1 in its chain + 1; 0: none. */
+/* Accesses are given as 1 + their index in the trace; 0 means none.  Returns the one after i in its chain. */
 static uint32_t next_of(const struct hd_chains *c, uint32_t i)
 {
     uint32_t next = c->link[i - 1].next;
@@ -59,7 +59,7 @@ static uint32_t next_of(const struct hd_chains *c, uint32_t i)
     return next != 0 && next <= c->n && c->trace->access[next - 1].previous == i ? next : 0;
 }
 
-/* Returns an earlier answer about the object + 1; 0: none. */
+/* Returns the access (+ 1) that the last query about the object found; 0 if unknown. */
 static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_t obj)
 {
     uint32_t i = hint[obj % HD_CHAINS_HINTS];
@@ -67,7 +67,7 @@ static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_
     return i != 0 && i <= c->n && c->trace->access[i - 1].obj == obj ? i : 0;
 }
 
-/* Returns the latest access before the step + 1 if it is one of a few from access i - 1 on; otherwise 0. */
+/* Returns the latest access (+ 1) before the step if it is one of the FEW accesses from i on; otherwise 0. */
 static uint32_t before_near(struct hd_chains *c, uint32_t i, uint32_t step)
 {
     for (unsigned n = 0; n < FEW; n++) {
@@ -118,8 +118,8 @@ static bool in_cut(const struct hd_trace *t, const uint32_t *cut, uint32_t i)
     return s->nth <= cut[s->tid];
 }
 
-/* True if the accesses of the group up to this one are all of one thread.  If there are many threads, several share a
- * bit. */
+/* True if the accesses of this one's group (rule C1) up to this one are all by one thread.  With more than 32
+ * threads several of them share a bit, so the answer is then always false. */
 static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
 {
     uint32_t threads = t->access[i - 1].threads;
@@ -127,7 +127,7 @@ static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
     return t->nthreads <= 32 && (threads & (threads - 1)) == 0;
 }
 
-/* C1: true if access k - 1, which is outside the cut, excludes all accesses after it up to i - 1. */
+/* Rule C1: true if access k, which is outside the cut, excludes all accesses after it up to i. */
 static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
 {
     const struct hd_trace *t = c->trace;
@@ -136,8 +136,8 @@ static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
            (k > t->access[i - 1].other && is_of_one_thread(t, i));
 }
 
-/* Returns the latest access in the cut + 1 if it is one of a few from access i - 1, which is in the cut, up to last -
- * 1; otherwise 0. */
+/* Returns the latest access (+ 1) in the cut if it is one of the FEW accesses from i, which is in the cut, up
+ * to `last`; otherwise 0. */
 static uint32_t in_cut_near(struct hd_chains *c, uint32_t i, uint32_t last, const uint32_t *cut)
 {
     for (unsigned n = 0; n < FEW; n++) {

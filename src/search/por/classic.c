@@ -4,11 +4,10 @@
  * after Flanagan and Godefroid, "Dynamic partial-order reduction for model checking
  * software" (POPL 2005).
  *
- * It explores more executions than dpor and dpor-optimal, but needs least memory; it also
- * serves for comparison.  It differs from the paper: races are found per object against the
- * clock before the operation, also for operations that never ran, and if a wanted thread
- * sleeps, all other threads become wanted (otherwise sleep sets are unsound).  sleep=0
- * disables sleep sets. */
+ * It explores more executions than dpor and dpor-optimal, but needs least memory; it also serves for
+ * comparison.  It differs from the paper in two points.  Races are found for each object, also for operations
+ * that never ran, by comparing with the thread's clock before the operation.  And if the thread to be added
+ * sleeps, all other threads are added; otherwise sleep sets would be unsound. sleep=0 disables sleep sets. */
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 

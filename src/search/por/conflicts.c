@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * conflicts.c - finds races per object, against the racing thread's clock before the
- * operation: the clock after it would hide all but the latest race.  Pure memory: no libc. */
+ * operation: the clock after it would hide all but the latest race.  Makes no libc calls. */
 #include "search/por/conflicts.h"
 
 void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct hd_arena *arena)
@@ -11,9 +11,9 @@ void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct 
         r->seen = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *r->seen);
 }
 
-/* Reports the earlier accesses to the object that conflict with the racer's and are not in
- * its thread's clock.  Not only the latest, because that one may be impossible to reverse
- * (an unlock). */
+/* Reports the earlier accesses to the object that conflict with the racer's access and are not in the clock of
+ * its thread.  Reporting only the latest would not do: a race with an unlock, for example, cannot be reversed,
+ * but one with an earlier access may be. */
 static inline void look_back(struct hd_conflicts *r, const struct hd_racer *racer, unsigned access,
                              uint32_t from, hd_conflict_found *found, void *ctx)
 {
@@ -85,8 +85,8 @@ void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd
         look_back(r, &racer, on[i].access, hd_trace_last_access(t, on[i].obj), found, ctx);
 }
 
-/* Returns the thread's last step, without the choices that directly follow it, if the racer does not happen after it;
- * otherwise HD_NO_STEP. */
+/* Returns the thread's last step, not counting the choices that directly follow it, unless the racer happens
+ * after that step.  HD_NO_STEP: none. */
 static uint32_t last_beside(const struct hd_trace *t, hd_tid tid, const struct hd_racer *racer)
 {
     uint32_t s = tid != racer->tid ? hd_trace_thread_before(t, tid, hd_reversal_steps(t)) : HD_NO_STEP;
@@ -96,7 +96,7 @@ static uint32_t last_beside(const struct hd_trace *t, hd_tid tid, const struct h
     return s != HD_NO_STEP && !hd_trace_before(t, s, racer->before) ? s : HD_NO_STEP;
 }
 
-/* Only the last of these steps count: those after which no other one of them happens.  The race with an earlier one
+/* Reports only those last steps that do not happen before another one of them.  A race with an earlier one
  * appears in executions without the later ones. */
 void hd_conflicts_of_stopped(const struct hd_trace *t, hd_tid tid, const struct hd_event *op,
                              hd_conflict_found *found, void *ctx)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * decided.c - stores decisions about races.  Pure memory: no libc. */
+ * decided.c - stores decisions about races.  Makes no libc calls. */
 #include "search/por/decided.h"
 
 void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_arena *arena)
@@ -10,7 +10,8 @@ void hd_decided_init(struct hd_decided *d, const struct hd_trace *t, struct hd_a
         d->race = hd_arena_alloc(arena, HD_DECIDED_RACES * sizeof *d->race);
 }
 
-/* Branch-free, for vectorisation. */
+/* Finds the minimum of the clocks, for each thread.  Written without branches so that the compiler vectorises
+ * it. */
 static void find_least(struct hd_decided *d)
 {
     const struct hd_trace *t = d->trace;

@@ -3,78 +3,70 @@
  * dpor.c - dynamic partial-order reduction: one execution per equivalence class instead of
  * one per schedule.
  *
- * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for
- * optimal dynamic partial order reduction" (J.  ACM 64(4), 2017), with wakeup trees: it
- * never begins an execution that turns out to be equivalent to an earlier one.  dpor uses
- * source sets and sleep sets: less memory, some redundant executions.  For questions that
- * the paper leaves open (blocking operations, several objects, choices) see reversal.h,
- * step.h and the comments below.
+ * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for optimal dynamic
+ * partial order reduction" (J.  ACM 64(4), 2017), with wakeup trees: it never begins an execution that turns
+ * out to be equivalent to an earlier one. dpor uses source sets and sleep sets: less memory, some redundant
+ * executions.  The paper leaves some questions open (blocking operations, operations on several objects,
+ * choices): see reversal.h, step.h and the rules below.
  *
- * The search is a path (path.h) through the tree of wakeup.h: node k was taken at decision
- * k.  When an execution is over, the search analyses its races and inserts the sequences
- * that reverse them beside the path.  The deepest node with a next sibling is executed
- * next.
+ * An execution is a path (path.h) through the tree of wakeup.h: it took node k at decision k.  When it is over,
+ * the search analyses its races and inserts into the tree, right of the path, the sequences that reverse them.
+ * The next execution takes the next sibling of the deepest node that has one.
  *
- * D1  Nodes before the changed decision are those of the previous execution.
- * D2  begin does what the cursor says and may be repeated.  end adds sequences, which may
- *     be repeated too (W2), and stores the next sibling only in the cursor.  So a worker
- *     may be killed at any instruction.
- * D3  Whether a step of the tree can be taken is checked when it is due, including the
- *     first one.  If the model knows less than the runtime (a polling thread is held back),
- *     the search is reported as incomplete; the program is not to blame.
- * D4  The sleep set of a frame consists of the inherited steps and the siblings before the
- *     path.
- * D5  A choice is a step of its own, and its alternatives are steps that exclude each
- *     other: when one is taken, the others race with it but never run, like a lock
- *     operation that stays blocked.  So a step is done when all alternatives of its choice
- *     have been explored below it, and then it sleeps like any other.
- * D6  With several workers (wakeup_share.h) the nodes before d->floor are common.  The
- *     first execution of a task follows the tree to the task's node, so that all frames are
- *     created.  Frames that it shares with the previous execution (of another task) are
- *     reused, because the sleep set at a node never changes (T1).  d->usable is the number
- *     of reusable frames; it is lowered before the first of the others is rewritten.
- * D7  The accesses of an atomic section or a very long step are known only after it has
- *     run.  As the last step of a sequence it is assumed to conflict with everything, so
- *     sequences may be inserted that an explored step covers.  From the first such step on
- *     the tree must be explicit: all of v becomes a part of the tree, and leaves are
- *     extended.  Before a leaf is executed everything left of it has been explored, and
- *     footprints.h predicts the accesses of its last step.  If a sleeping step covers the
- *     leaf, it also covers everything that was inserted along the way, and the leaf is
- *     dropped (dpor_drop.c).
- * D8  If the table of footprints has lost an entry, a leaf at which some step still sleeps
- *     is executed.  The execution may then be cut, and reversing the races of an incomplete
- *     execution is not sufficient for a wakeup tree: classes could be lost.  So
- *     dpor-optimal continues with source sets, which do not rely on it, and analyses the
- *     races of all steps: each class is counted once, but some executions are redundant.
- *     It does so from the start with several workers, which do not know each other's
- *     footprints, and with choices, because it is unknown whether a choice follows a leaf
- *     (W4).  A step that is in the tree by then may be asleep when it is due.  Everything
- *     that starts with it has been explored, so the execution is cut there as redundant and
- *     the node is done.
- * D9  Whether an operation of a waiting loop goes round (model/awaits.h) may be unknown when a
- *     reversal is inserted, and turn out when the step is due: such a step is impossible.  The
- *     execution is cut there, and nothing is lost: the node's step sleeps in later siblings, but
- *     it is disabled until a step that conflicts with it wakes it.
- * D10 In a wakeup tree that does not suffice: the impossible step may have covered other sequences.
- *     So a sequence that ends with an operation of unknown outcome is not inserted.  When the races
- *     of the execution have been analysed, such sequences are tried, each by an execution that is
- *     cut after the operation, and the possible ones are inserted.  Key and value decide, so at
- *     most one execution is cut for each pair.  Tries leave the path and its trace alone.  If a
- *     sequence cannot be tried (the value is unknown, or there are too many), the search goes on
- *     with source sets, as in D8. */
+ * D1  Each execution changes one decision of the previous one.  The nodes before that decision stay as they
+ *     are.
+ * D2  `begin` only does what the cursor says; `end` only adds sequences to the tree (W2) and writes the next
+ *     sibling to the cursor.  Both may be repeated.  So a worker may be killed at any instruction.
+ * D3  Each step of the tree is checked when it is due.  If it cannot be taken, because the runtime knows more
+ *     than the model (it holds a polling thread back, for example), the search is reported as incomplete.  That
+ *     is not an error of the program.
+ * D4  The sleep set of a frame consists of the steps inherited from the previous frame and the siblings left of
+ *     the path.
+ * D5  A choice is a step of its own.  Its alternatives are steps that exclude each other: when one is taken,
+ *     the others race with it but cannot run, like a lock operation that stays blocked.  So a step is done, and
+ *     sleeps, when all alternatives of the choice that follows it have been explored.
+ * D6  With several workers (wakeup_share.h) the nodes before d->floor are shared.  The first execution of a
+ *     task follows the tree from the root to the task's node, which creates all frames.  The frames that it has
+ *     in common with the worker's previous task are reused, because the sleep set at a node never changes (T1).
+ *     d->usable is the number of reusable frames; it is lowered before the first of the others is overwritten.
+ * D7  The accesses of an atomic section or a very long step are known only after it has run.  As the last step
+ *     of a sequence it is assumed to conflict with everything, so sequences may be inserted although an
+ *     explored step covers them.  Once the program has made such a step, all of v is inserted into the tree,
+ *     and leaves are extended.  Before a leaf is executed, everything left of it has been explored, and
+ *     footprints.h predicts the accesses of its last step.  If then a sleeping step covers the sequence that
+ *     ends in the leaf, the leaf is dropped (dpor_drop.c).
+ * D8  If the table of footprints has lost an entry, the search executes a leaf at which some step still sleeps,
+ *     and that execution may be cut.  Reversing the races of a cut execution is not sufficient for a wakeup
+ *     tree: classes could be lost.  So dpor-optimal then continues with source sets, which do not need complete
+ *     executions, and analyses the races of all steps.  Each class is still counted once, but some executions
+ *     are redundant. dpor-optimal uses source sets from the start with several workers, which do not know each
+ *     other's footprints, and with choices, because it is unknown whether a choice follows a leaf (W4).  A step
+ *     that was inserted before the change may be asleep when it is due.  Everything that begins with it has
+ *     been explored, so the execution is cut there as redundant and the node is done.
+ * D9  When a reversal is inserted, it may be unknown whether its last operation, which belongs to a waiting
+ *     loop, would only begin another round (model/awaits.h).  If that turns out when the step is due, the step
+ *     cannot run, and the execution is cut there.  Nothing is lost: the step sleeps in later siblings, but it
+ *     could not run there anyway before a conflicting step wakes it.
+ * D10 In a wakeup tree D9 does not suffice, because a step that cannot run may have covered other sequences.
+ *     So a sequence that ends with an operation of unknown outcome is not inserted at once.  After the races of
+ *     the execution have been analysed, each such sequence is tried by an execution that is cut after the
+ *     operation, and those that can run are inserted.  The operation's key and the value of its location
+ *     determine the outcome (model/awaits.h), so each pair of the two costs at most one extra execution.  Tries
+ *     change neither the path nor its trace.  If a sequence cannot be tried (the value is unknown, or there are
+ *     too many), the search goes on with source sets, as in D8. */
 #include <stdatomic.h>
 
 #include "search/core/strategies.h"
 #include "search/por/dpor.h"
 
 /* Words of the cursor. */
-enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE, CUR_TRY /* row + 1 */ };
+enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE, CUR_TRY /* 1 + the row to try (D10) */ };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-/* retain: number of tree nodes that several workers may hold before all but one wait.
- * remember (dpor-optimal only): number of entries of the table of footprints
- * (footprints.h).  check=1: for tests (decided.h). */
+/* retain: with several workers, if the tree has more nodes than this, only one worker goes on. remember
+ * (dpor-optimal only): number of entries in the table of footprints (footprints.h). check=1: for tests
+ * (decided.h). */
 static const struct hd_param optimal_params[] = {
     { "remember", 0, 1 << 20, 1 << 20,
       "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
@@ -107,7 +99,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_dpor_tries_init(d, cfg);
     d->reversal.blocks = cfg->blocks;
-    if (cfg->blocks) /* no table predicts where a step stops */
+    if (cfg->blocks) /* footprints.h cannot predict where such a step would stop */
         hd_dpor_lose(d);
     hd_wakeup_share_open(&d->ws, cfg, &d->pool, retain);
     d->root = d->ws.share != NULL ? hd_wakeup_share_root(&d->ws) : &d->own_root;
@@ -124,8 +116,8 @@ static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
     return dpor_open(self, cfg, false);
 }
 
-/* The number of decisions on the path to n, the task's node, that are shared with the
- * previous execution.  At least one decision is left to take. */
+/* Returns how many decisions on the path to n, the node of a task, the previous execution took too.  At least
+ * one decision is left to take. */
 static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
 {
     uint32_t same = d->floor;
@@ -138,7 +130,7 @@ static uint32_t common_way(const struct hd_dpor *d, const struct hd_wakeup *n)
     return same > 0 && same == d->floor ? same - 1 : same;
 }
 
-/* Take another task; its node determines the path to follow. */
+/* Takes another task; its node determines the path to follow. */
 static bool take_task(struct hd_dpor *d, const struct hd_cursor *now)
 {
     uint64_t left = now->w[CUR_FLAGS] & NOT_ALL_SEEN;
@@ -172,7 +164,7 @@ static void go_on(struct hd_dpor *d, const struct hd_cursor *now, uint32_t k,
     d->frames[k].node = next;
     d->frames[k].since = d->index;
     for (struct hd_wakeup *n = hd_dpor_parent(d, k)->child; n != next; n = n->next)
-        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* otherwise already pruned */
+        if (n->task != HD_WAKEUP_DONE || n->child != NULL) /* otherwise it was pruned before */
             hd_wakeup_prune(&d->pool, n);
     d->resume = d->first_new = k;
     d->prefix = k + 1;
@@ -211,7 +203,7 @@ static uint32_t dpor_begin(void *self, const struct hd_cursor *now, uint64_t ind
     return d->usable;
 }
 
-/* ---- going forward --------------------------------------------------------------- */
+/* ---- running an execution ---- */
 
 static void learn_step(struct hd_dpor *d, uint32_t k)
 {
@@ -225,8 +217,8 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
 
     if (HD_LIKELY(!(n->step.flags & HD_STEP_OPEN))) {
         n->step = d->path.frame[k].step;
-    } else { /* it is not yet known whether a choice follows; the successor of a killed worker must
-              * see that too */
+    } else { /* It is not yet known whether a choice follows the step.  A worker that continues for a killed one
+              * must see that as well. */
         struct hd_step open = d->path.frame[k].step;
 
         open.flags |= HD_STEP_OPEN;
@@ -235,8 +227,8 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
     n->known = true;
 }
 
-/* D4.  Called when the accesses of the previous step are known.  Returns the node to take;
- * NULL: none. */
+/* Rule D4.  Called when the accesses of the previous step are known.  Returns the node to take at decision k,
+ * or NULL if the tree has none. */
 static struct hd_wakeup *enter(struct hd_dpor *d, uint32_t k)
 {
     if (k == d->resume)
@@ -266,14 +258,15 @@ static void hang(struct hd_dpor *d, uint32_t k, struct hd_wakeup *n)
     d->frames[k].node = n;
 }
 
-/* D8. */
+/* Rule D8: true if the step of node n sleeps at decision k, although the tree contains it. */
 static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wakeup *n)
 {
     return k + 1 >= d->floor && hd_path_asleep(&d->path, k, n->step.slot);
 }
 
-/* True if the step of node n at decision k, if any, was chosen freely and its operation has only begun another round.
- * Then the step was taken back; or the execution was begun again, and the node is from its first attempt. */
+/* True if the step of node n was chosen freely at decision k, but its operation would only begin another round.
+ * The runtime then took the step back, or began the execution again, and the node is a remainder of that
+ * attempt. */
 static bool was_taken_back(const struct hd_dpor *d, const struct hd_wakeup *n, const struct hd_point *at)
 {
     hd_tid t = n != NULL && n->freely ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
@@ -308,7 +301,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         t = hd_path_tid(&d->path, next->step.slot, at->nthreads);
         if (t != HD_NO_TID && hd_set_has(&at->enabled, t) && !(next->step.flags & HD_STEP_CHOICE)) {
             d->frames[k].node = next;
-            __builtin_prefetch(next->child); /* the tree is larger than the cache */
+            __builtin_prefetch(next->child); /* fetch early: the tree is larger than the cache */
             if (HD_UNLIKELY(is_covered(d, k, next))) {
                 d->covered = true;
                 d->loses |= d->guesses;
@@ -320,7 +313,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* D9 */
             d->frames[k].node = next;
             d->covered = true;
-            d->misled = hd_dpor_is_optimal(d); /* impossible with a wakeup tree (D10) */
+            d->misled = hd_dpor_is_optimal(d); /* rule D10 makes this impossible in a wakeup tree */
             d->asleep = at->enabled;
         } else {
             d->misled = true;
@@ -328,7 +321,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         return HD_NO_TID;
     }
     if (HD_UNLIKELY(d->guesses))
-        d->loses |= d->path.frame[k].nsleep > 0; /* D8 */
+        d->loses |= d->path.frame[k].nsleep > 0; /* rule D8 */
     t = hd_path_free_choice(&d->path, at);
     if (t == HD_NO_TID) {
         d->asleep = at->enabled;
@@ -343,7 +336,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-/* Nodes for all alternatives of a choice that is not in the tree. */
+/* Creates nodes for all alternatives of a choice that is not in the tree yet. */
 static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_t n)
 {
     struct hd_wakeup *first = NULL;
@@ -359,8 +352,8 @@ static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_
     return first;
 }
 
-/* If the tree predicts another step, an alternative was tried that directly leads to a
- * choice (W4). */
+/* If the tree predicts another step here, an open choice (W4) was executed and another choice follows it
+ * directly. */
 static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_dpor *d = self;
@@ -388,7 +381,7 @@ static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
     return next->step.alt;
 }
 
-/* Builds the trace of the first n steps, of which `from` are known, and completes the last
+/* Builds the trace of the first n steps, of which the first `from` are known already, and completes the last
  * step. */
 static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
 {
@@ -400,15 +393,15 @@ static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
     return true;
 }
 
-/* D7. */
+/* Rule D7: stores the accesses of long steps. */
 static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
 {
     if (d->path.trace.nlong > 0 && !d->choices && hd_dpor_is_optimal(d))
         hd_footprint_learn(&d->foresee, !hd_execution_was_interrupted(done));
 }
 
-/* Keeps the frames of the finished execution for another task.  The last frame is excluded
- * because continuing never changes it.  Keeps nothing if choices may move nodes (T5). */
+/* Keeps the frames of the finished execution for the next task.  The last frame is excluded because continuing
+ * never changes it.  Keeps nothing if choices may move nodes (T5). */
 static void keep_frames(struct hd_dpor *d, uint32_t n)
 {
     bool choices = d->choices || hd_wakeup_share_has_choices(&d->ws);
@@ -422,8 +415,8 @@ static void keep_frames(struct hd_dpor *d, uint32_t n)
     d->usable = n - 1;
 }
 
-/* Depth + 1 of the node nearest to the root that still has siblings to its right once the
- * execution named by the cursor has begun; 0: none. */
+/* Returns 1 + the depth of the node nearest to the root that still has siblings right of it once the execution
+ * named by the cursor has begun; 0 if there is none. */
 static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *next)
 {
     uint32_t top = (uint32_t)next->w[CUR_DEPTH];
@@ -455,7 +448,8 @@ static void choose_next(struct hd_dpor *d, uint32_t n, struct hd_cursor *next,
     out->complete = (next->w[CUR_FLAGS] & NOT_ALL_SEEN) == 0;
 }
 
-/* Continues after an ordinary execution whose first `row` reversals of unknown outcome are settled. */
+/* Continues after an ordinary execution.  The first `row` of its reversals of unknown outcome (D10) have been
+ * decided. */
 static void try_or_choose(struct hd_dpor *d, uint32_t row, struct hd_cursor *next, struct hd_outcome *out)
 {
     if (row == d->tries.n) {
@@ -467,7 +461,7 @@ static void try_or_choose(struct hd_dpor *d, uint32_t row, struct hd_cursor *nex
     next->w[CUR_TRY] = row + 1;
 }
 
-/* D10: continues after an execution that has tried a row. */
+/* Rule D10: continues after an execution that tried a row. */
 static void end_try(struct hd_dpor *d, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint32_t row = hd_dpor_settle(d, (uint32_t)(d->tries.now - d->tries.row), true);
@@ -493,11 +487,11 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
         end_try(d, next, out);
         return;
     }
-    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets are not a tree */
+    out->tree_max = d->optimal ? (uint64_t)d->pool.in_use_max : 0; /* source sets need no tree */
     if (hd_execution_was_interrupted(done) || d->misled)
         next->w[CUR_FLAGS] |= NOT_ALL_SEEN;
-    if (n < least && d->covered) { /* cut at the first step of the branch: the races of all
-                                    * earlier steps have been analysed */
+    if (n < least && d->covered) { /* cut at the first step of the branch: the races of all earlier steps have
+                                    * been analysed */
         learnt = true;
     } else if (n < least || done->ending == HD_END_DIVERGED) {
         n = least; /* nothing to analyse; give up the branch */
@@ -521,7 +515,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     try_or_choose(d, row, next, out);
 }
 
-/* Siblings may still be added, so `all` is a lower bound. */
+/* Siblings may still be added, so the number of branches is a lower bound. */
 static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
 {
     const struct hd_dpor *d = self;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * dpor_drop.c - drops sequences of the wakeup tree that turn out to be covered before they
- * are executed (D7).  Pure memory: no libc. */
+ * are executed (D7).  Makes no libc calls. */
 #include "search/por/dpor.h"
 
-/* Stores the steps from n down to the first leaf below it.  Returns the leaf, or NULL if
- * the sequence is too long. */
+/* Stores in v the steps from node n down to the first leaf below it.  Returns the leaf, or NULL if the sequence
+ * is too long. */
 static const struct hd_wakeup *first_leaf(const struct hd_wakeup *n, const struct hd_step **v,
                                           uint32_t *nv)
 {
@@ -17,7 +17,7 @@ static const struct hd_wakeup *first_leaf(const struct hd_wakeup *n, const struc
     return NULL;
 }
 
-/* Does a step that sleeps at decision k, or was explored there, cover v? */
+/* True if a step that sleeps at decision k, or was explored there, covers v. */
 static bool sleeps_through(const struct hd_dpor *d, uint32_t k, const struct hd_step *const *v,
                            uint32_t nv)
 {
@@ -33,8 +33,7 @@ static bool sleeps_through(const struct hd_dpor *d, uint32_t k, const struct hd_
     return false;
 }
 
-/* The first leaf right of the path at decision k if it is covered; NULL if it must be
- * executed. */
+/* Returns the first leaf right of the path at decision k if it is covered, or NULL if it must be executed. */
 static const struct hd_wakeup *leaf_in_vain(struct hd_dpor *d, uint32_t k)
 {
     const struct hd_step **v = d->reversal.v;
@@ -49,8 +48,8 @@ static const struct hd_wakeup *leaf_in_vain(struct hd_dpor *d, uint32_t k)
     return sleeps_through(d, k, v, nv) ? leaf : NULL;
 }
 
-/* Drops the leaf and its ancestors that lead to nothing else.  All are first children,
- * below the sibling of the path. */
+/* Drops the leaf, and those of its ancestors, up to the sibling of the path, that have no other descendants.
+ * Each of them is a first child. */
 static void drop(struct hd_dpor *d, uint32_t k, const struct hd_wakeup *leaf)
 {
     struct hd_wakeup **link = &d->frames[k].node->next, **least = link;

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dpor_races.c - inserts the sequences that reverse the races of an execution.  Pure
- * memory: no libc. */
+ * dpor_races.c - inserts the sequences that reverse the races of an execution.  Makes no libc calls. */
 #include "search/por/dpor.h"
 
 #include <stddef.h>
 
 #include "base/check.h"
 
-/* A wakeup tree keeps all of v, so a step that is not in v but independent of it covers v
- * too, unless the limit of steps allows no such step besides v.  A source set keeps only the
- * first step, so the covering step must be in v. */
+/* True if step q covers v.  A wakeup tree keeps all of v, so a step that is not in v but independent of all of
+ * v covers it too, except where the limit on the number of steps leaves no room for it beside v.  A source set
+ * keeps only the first step, so there the covering step must be in v. */
 static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_sequence *v)
 {
     return hd_dpor_is_optimal(d) && !d->stopped ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
@@ -26,7 +25,7 @@ static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
     return i < r->nv ? (int64_t)i : BESIDE;
 }
 
-/* Which step that sleeps at frame k, or was executed from there, covers v? */
+/* Looks for a step that sleeps at frame k, or was executed there, and covers v. */
 static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
 {
     const struct hd_path_frame *f = &d->path.frame[k];
@@ -39,12 +38,14 @@ static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
          n = n->next)
         if (leads(d, &n->step, v))
             return place_in(r, &n->step);
-    /* A candidate may turn out to be independent of e: then the operation is, too. */
+    /* The race may turn out not to be one: if step e is independent of v, it covers v, and the operation is
+     * independent of e. */
     return !d->stopped && hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
 }
 
-/* A source set may use any initial of v.  Prefers the racing thread, because it leads
- * directly to the operation; others may have to be run there again later. */
+/* Chooses the step of v to insert into a source set.  Any step that can come first in v will do.  The racing
+ * thread's is preferred, because it leads directly to the operation; another thread may have to be run to that
+ * place again later. */
 static const struct hd_step *choose_initial(const struct hd_reversal *r)
 {
     const struct hd_step *own = r->v[hd_step_first_of(r->v, r->nv, r->last.slot)];
@@ -52,7 +53,8 @@ static const struct hd_step *choose_initial(const struct hd_reversal *r)
     return hd_step_initial(own, r->v, r->nv) ? own : r->v[0];
 }
 
-/* How many steps of v, executed after `way`, wake z, which sleeps at node `at` above `way`? */
+/* Returns how many steps of v must follow node `way` until one of them wakes z, which sleeps at node `at`, an
+ * ancestor of `way`. */
 static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
                       const struct hd_wakeup *way, const struct hd_sequence *v)
 {
@@ -65,8 +67,8 @@ static uint32_t wakes(const struct hd_step *z, const struct hd_wakeup *at,
     return v->n;
 }
 
-/* How many steps of v, added below `way`, wake everything that sleeps there: the steps that
- * sleep at e and all siblings left of the way? */
+/* Returns how many steps of v, inserted below node `way`, wake everything that sleeps there: the steps that
+ * sleep at e, and all siblings left of the nodes from there down to `way`. */
 static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wakeup *way,
                        const struct hd_sequence *v)
 {
@@ -91,10 +93,9 @@ static uint32_t needed(const struct hd_dpor *d, uint32_t e, const struct hd_wake
     return most;
 }
 
-/* Adds only as much of v to the tree as is needed so that nothing sleeps afterwards: then
- * everything that may follow is explored, including v (T2).  The rest would cost memory,
- * and time in each later insertion.  All of v is kept if there are choices (W4) or if v is
- * one of several sequences that the operation allows. */
+/* Inserts only as many steps of v as are needed to wake all sleeping steps: then everything that may follow is
+ * explored, including v (T2).  The rest of v would only cost memory, and time in each later insertion.  All of
+ * v is inserted if there are choices (W4), or if the operation's outcome depends on the order. */
 static int64_t insert_optimal(struct hd_dpor *d, uint32_t e, uint32_t racer,
                               struct hd_sequence *v)
 {
@@ -160,7 +161,7 @@ static uint32_t number_of(const struct hd_trace *t, const struct hd_step *s)
     return (uint32_t)((const struct hd_trace_step *)(const void *)s - t->step);
 }
 
-/* What the decision depends on (decided.h) if step `by` covers v. */
+/* Describes what the decision about a race depends on (decided.h) if step `by` covers v. */
 static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
                                       const struct hd_racer *racer, int64_t by,
                                       const struct hd_sequence *v)
@@ -176,8 +177,8 @@ static struct hd_decided_race decided(const struct hd_reversal *r, uint32_t e,
     return (struct hd_decided_race){ racer->step, e, last + 1, true, false, NULL };
 }
 
-/* Does the operation itself sleep at e, or was it executed from there?  The most frequent
- * case, so it is checked first. */
+/* True if the operation itself sleeps at e or was executed there.  This is the most frequent case, so it is
+ * checked first. */
 static bool is_done_there(const struct hd_dpor *d, uint32_t e, uint16_t slot)
 {
     if (hd_path_asleep(&d->path, e, slot))
@@ -198,7 +199,7 @@ static bool covers(struct hd_cover *c, const struct hd_step *q)
     return s != HD_COVER_NOT;
 }
 
-/* Like covered_by, for a race of race_cover.h. */
+/* Like covered_by, for a race that race_cover.h handles. */
 static bool is_covered(struct hd_dpor *d, uint32_t e)
 {
     const struct hd_path_frame *f = &d->path.frame[e];
@@ -213,8 +214,8 @@ static bool is_covered(struct hd_dpor *d, uint32_t e)
     return false;
 }
 
-/* Like hd_wakeup_place; *at is the last node of the path taken.  When v is used up, every
- * step is independent of the rest, so the path then leads on to a leaf as well. */
+/* Like hd_wakeup_place; sets *at to the last node of the path taken.  When v is used up, every step is
+ * independent of the (empty) rest, so the path is then followed to a leaf. */
 static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
                                 struct hd_wakeup **at)
 {
@@ -235,7 +236,7 @@ static struct hd_wakeup **place(struct hd_cover *c, struct hd_wakeup **list,
     return list;
 }
 
-/* Add the rest of v to the tree. */
+/* Inserts the rest of v into the tree, below *at. */
 static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
                         struct hd_wakeup **list)
 {
@@ -251,7 +252,7 @@ static void insert_rest(struct hd_dpor *d, uint32_t e, struct hd_wakeup **at,
         *at = (*at)->child;
 }
 
-/* Does the path to the leaf still lead along v (Y4)? */
+/* Rule Y4 of decided.h: true if the path to the leaf consists of steps of v, in an order that v allows. */
 static bool leads_to(struct hd_dpor *d, uint32_t e, const struct hd_wakeup *leaf)
 {
     struct hd_cover *c = &d->cover;
@@ -281,11 +282,11 @@ static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
     return at;
 }
 
-/* What covers v: */
+/* What covers v. */
 enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
 
-/* Make sure that v is covered; *leaf is the leaf that covered it before, or NULL.
- * NOT_HERE: this function does not handle the race. */
+/* Makes sure that v is covered. *leaf is the leaf that covered it before, or NULL.  Returns NOT_HERE if
+ * race_cover.h cannot handle the race. */
 static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
                         const struct hd_wakeup **leaf)
 {
@@ -308,7 +309,7 @@ static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
     return BY_TREE;
 }
 
-/* Does the path to the leaf lead along the explicit sequence v?  Removes the steps found. */
+/* Like leads_to, for v as a list of steps.  Removes the steps of the path from it. */
 static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *leaf,
                         struct hd_sequence *v)
 {
@@ -330,8 +331,8 @@ static bool leads_along(const struct hd_wakeup *top, const struct hd_wakeup *lea
     return true;
 }
 
-/* check=1: compare with the explicit v.  It must be covered by a step exactly if the result
- * was BY_STEP (unless a leaf was tried first), otherwise by the leaf. */
+/* For check=1: compares the result with the real v.  A step must cover v exactly if the result was BY_STEP
+ * (unless a leaf was tried first); otherwise the leaf must. */
 static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                         enum cover by, const struct hd_wakeup *leaf)
 {
@@ -348,7 +349,7 @@ static void check_cover(struct hd_dpor *d, uint32_t e, const struct hd_racer *ra
                  "a way that covers a sequence leads along it");
 }
 
-/* Handle a race by race_cover.h.  False if its preconditions do not hold. */
+/* Handles the race with race_cover.h.  Returns false if that is not possible. */
 static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                           struct hd_decided_race *race)
 {
@@ -368,7 +369,7 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     return true;
 }
 
-/* D7, D8. */
+/* Rules D7 and D8: some step cannot be predicted from now on. */
 static void guess(struct hd_dpor *d)
 {
     d->guesses = true;
@@ -381,7 +382,7 @@ void hd_dpor_lose(struct hd_dpor *d)
     d->loses = true;
 }
 
-/* False if the other order does not exist. */
+/* Analyses the race and stores the decision in *race.  Returns false if the reverse order is impossible. */
 static bool reverse_race(struct hd_dpor *d, uint32_t e, const struct hd_racer *racer,
                          struct hd_decided_race *race)
 {
@@ -412,14 +413,15 @@ static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
     struct hd_dpor *d = ctx;
     struct hd_decided_race race = { .leaf = NULL };
 
-    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* settled; nothing to store */
+    if (hd_reversal_is_impossible(&d->path.trace, e, racer)) /* never possible, so there is no decision to store */
         return false;
     bool possible = reverse_race(d, e, racer, &race);
     bool of_locks = hd_reversal_of_locks(&d->path.trace, e, racer->op);
 
     if (racer->step != HD_NO_STEP && racer->step >= d->decided.kept) {
         hd_decided_add(&d->decided, race);
-        if (of_locks && racer->op->flags & HD_EVF_HELD) /* may be impossible next time */
+        if (of_locks && racer->op->flags & HD_EVF_HELD) /* a held thread may not be able to come first in the next
+                                                         * execution */
             hd_decided_lose(&d->decided, racer->step);
     }
     return possible && of_locks;
@@ -433,8 +435,9 @@ static void decide_again(struct hd_dpor *d, const struct hd_decided_race *old,
     reverse_race(d, old->e, &racer, race);
 }
 
-/* A step with more accesses than it can hold conflicts also with objects that it does not
- * touch: v then seems to block steps that are independent of it (C5). */
+/* For check=1: repeats a decision that is still valid; it must not add to the tree.  Steps with more accesses
+ * than a step can store count as conflicting with all objects, so here v would seem to conflict with steps that
+ * are independent of it (C5 of race_cover.h).  Then nothing is checked. */
 static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race)
 {
     if (race->plain && d->path.trace.nmany > 0)
@@ -446,7 +449,7 @@ static void check_decision(struct hd_dpor *d, const struct hd_decided_race *race
     HD_INVARIANT(d->pool.in_use == nodes, "a decision about a race that holds adds to the tree");
 }
 
-/* Races that the previous execution had too. */
+/* Analyses the races that the previous execution had too. */
 static void look_again(struct hd_dpor *d)
 {
     struct hd_decided *known = &d->decided;
@@ -463,8 +466,8 @@ static void look_again(struct hd_dpor *d)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* Are all n alternatives of choice e done, or will they be explored with all continuations?
- * True where the choice was free. */
+/* True if all n alternatives of choice e have been explored, or will be together with all that follows.  So it
+ * is where the search chose freely. */
 static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
 {
     hd_dpor_lock(d, e);
@@ -474,7 +477,7 @@ static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
     return n == 0;
 }
 
-/* The races of choice e with its other alternatives (D5). */
+/* Rule D5: inserts the other alternatives of choice e, which race with the one taken. */
 static void take_others(struct hd_dpor *d, uint32_t e)
 {
     const struct hd_step *s = &d->path.trace.step[e].step;
@@ -489,9 +492,8 @@ static void take_others(struct hd_dpor *d, uint32_t e)
         }
 }
 
-/* Analyses the races of every execution, unless an earlier decision is still valid
- * (decided.h).  Analysing only new races missed classes of programs in which other threads
- * race concurrently. */
+/* Analyses the races of all steps, except those with a decision that is still valid (decided.h).  Analysing
+ * only the new steps would lose classes of programs in which other threads race at the same time. */
 static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
 {
     uint32_t kept = choices ? 0 : d->path.trace.kept;
@@ -503,13 +505,14 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* With source sets each race is decided once.  Let w be a sequence to explore instead of e,
- * in which e' comes first.  v, from the first execution with the race, contains what leads
- * to e', as in w, and then other steps.  Either its initial is also in w, or it is a step q
- * that comes later in w and is explored beside e.  In the latter case the race of q with
- * its predecessors in w is found from there and asks for another initial.  This terminates,
- * because q is never a step explored before: that step would sleep, and after being woken
- * it would not be an initial of v.  With choices v may hold another alternative. */
+/* With source sets each race needs to be decided only once.  Let w be a sequence that must be explored instead
+ * of e, and in which e' comes first.  The v of the first execution with this race contains what leads to e', as
+ * w does, and then other steps.  The initial that was chosen from v either is an initial of w as well, or it is
+ * a step q that comes later in w and is explored beside e.  In the latter case, the executions that begin with
+ * q show the race of q with its predecessors in w, and that race adds another initial.  This terminates,
+ * because q is never a step that was explored before: such a step would sleep, and after being woken it would
+ * not be an initial of v.  If the program makes choices, v may contain another alternative, so then all steps
+ * are analysed. */
 static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 {
     d->decided.kept = HD_NO_STEP; /* none */
@@ -518,7 +521,8 @@ static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* The limit of steps ended the execution: it prevented each pending operation. */
+/* The limit on the number of steps ended the execution, so it has prevented each pending operation from
+ * running. */
 static void races_of_stopped(struct hd_dpor *d, hd_tid t, const struct hd_event *op)
 {
     d->stopped = true;
@@ -533,7 +537,7 @@ static void races_of_pending(struct hd_dpor *d)
     for (uint32_t t = 0; t < hd_path_threads(&d->path); t++) {
         const struct hd_event *op = hd_path_pending(&d->path, (hd_tid)t);
 
-        if (hd_set_has(&d->asleep, t)) /* its effect is known */
+        if (hd_set_has(&d->asleep, t)) /* its races are known: it was explored before */
             continue;
         hd_conflicts_of_pending(&d->races, (hd_tid)t, op, reverse, d);
         if (stopped)
@@ -541,8 +545,9 @@ static void races_of_pending(struct hd_dpor *d)
     }
 }
 
-/* Pending operations are always analysed.  If D7 is discovered only now, everything is
- * analysed again, so that a repetition of this function (D2) reaches the same state. */
+/* Pending operations are analysed after every execution.  If the analysis is the first to find a step that
+ * cannot be predicted (D7), it is repeated, so that a worker that repeats this function (D2) reaches the same
+ * state. */
 void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 {
     d->stopped = false; /* a killed worker may have left it set */
@@ -551,7 +556,7 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 
     if (d->guesses || hd_wakeup_share_has(&d->ws, HD_WAKEUP_GUESSES))
         guess(d);
-    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* decisions about races */
+    bool keeps = !d->guesses && hd_dpor_is_optimal(d); /* decisions about races are kept */
 
     if (keeps)
         races_of_all(d, n, choices);
@@ -569,7 +574,7 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
         races_of_pending(d);
     }
     if (!hd_dpor_is_optimal(d))
-        d->tries.n = 0; /* inserted, too */
+        d->tries.n = 0; /* these reversals were inserted like all others */
     if (d->guesses)
         hd_wakeup_share_note(&d->ws, HD_WAKEUP_GUESSES);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * dpor_tries.c - reversals that may turn out to be impossible are tried before they become a part
- * of the wakeup tree (D10).  Pure memory: no libc. */
+ * of the wakeup tree (D10).  Makes no libc calls. */
 #include "search/por/dpor.h"
 
 void hd_dpor_tries_init(struct hd_dpor *d, const struct hd_strategy_cfg *cfg)
@@ -85,7 +85,7 @@ void hd_dpor_tries_over(struct hd_dpor *d)
     }
 }
 
-/* Step k of the execution that tries the row; NULL after its end. */
+/* Returns step k of the execution that tries the row; NULL after its end. */
 static const struct hd_step *due(const struct hd_dpor *d, const struct hd_dpor_try *row, uint32_t k)
 {
     if (k < row->e)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * footprints.c - history hashes of steps, and the table of the accesses that followed.
- * Pure memory: no libc.
+ * footprints.c - computes history hashes of steps and maps them to the accesses that followed.  Makes no libc
+ * calls.
  *
- * The history of a step is a hash of everything that happens before it and of the step
- * itself: of the history of its thread's previous step and of the histories of the steps
- * that its accesses conflict with.  The first step of a thread finds the step that created
- * the thread by its THREAD_START event. */
+ * The history of a step is a hash of everything that happens before it and of the step itself.  It is computed
+ * from the history of the thread's previous step and from the histories of the steps that its accesses conflict
+ * with.  The first step of a thread finds the step that created the thread by its THREAD_START event. */
 #include "search/por/footprints.h"
 
 #include <stdatomic.h>
@@ -16,8 +15,9 @@
 
 #define PROBES HD_LIMIT(8, 1)
 
-/* Values of the table: an access class; END (the step ends); CONTRADICTION (no prediction);
- * or an object, with what the access depends on and, if the class is fixed, the class. */
+/* Values in the table.  A value is an access class, or END (the step ends), or CONTRADICTION (no prediction),
+ * or the object accessed next.  In the last case it also holds flags for what the access depends on, and the
+ * access class if the class does not depend on the outcome. */
 enum { END = 4, CONTRADICTION, OBJECT = 8, FINE = 16, BLIND = 32, CLASS_SHIFT = 6, OBJECT_SHIFT = 8 };
 
 void hd_footprint_init(struct hd_footprints *f, const struct hd_trace *t, struct hd_arena *arena,
@@ -57,7 +57,7 @@ static uint64_t get(const struct hd_footprints *f, struct hd_hash128 key)
     return e != NULL ? e->value : CONTRADICTION;
 }
 
-/* A free entry; if there is none nearby, one to overwrite (F2). */
+/* Returns a free entry or, if there is none within PROBES entries, one to overwrite (F2). */
 static struct hd_footprint_entry *place_for(struct hd_footprints *f, struct hd_hash128 key)
 {
     for (uint32_t i = 0; i < PROBES; i++) {
@@ -69,8 +69,8 @@ static struct hd_footprint_entry *place_for(struct hd_footprints *f, struct hd_h
     return &f->entry[(key.lo + key.hi % PROBES) % f->entries];
 }
 
-/* Two values for one history: something that is not in the events decides, so there is no
- * prediction. */
+/* Stores a value.  If the table already has another value for the same history, then something that events do
+ * not show determines the accesses, so there is no prediction. */
 static void put(struct hd_footprints *f, bool remember, struct hd_hash128 key, uint64_t value)
 {
     if (!remember || f->entries == 0)
@@ -91,12 +91,11 @@ static void put(struct hd_footprints *f, bool remember, struct hd_hash128 key, u
     e->key.hi = key.hi;
 }
 
-/* ---- the contents that a step finds
- * ------------------------------------------------------ */
+/* ---- the contents that a step finds in an object ---- */
 
-/* The contents that an access of class `as` to an object depends on: a hash of the
- * conflicting steps before step `below`, from access i back to the latest write; `sum`
- * covers later ones. */
+/* Returns a hash of the contents that an access of class `as` finds in an object.  It covers the steps before
+ * step `below` that conflict with the access, from access i (+ 1) back to the latest write. `sum` covers later
+ * steps. */
 static struct hd_hash128 found_in_trace(const struct hd_footprints *f, uint32_t i, uint32_t below,
                                         unsigned as, struct hd_hash128 sum)
 {
@@ -133,7 +132,7 @@ static struct hd_hash128 found_on_way(const struct hd_footprints *f, uint32_t ob
     return found_in_trace(f, hd_trace_last_access(f->trace, obj), f->at, as, sum);
 }
 
-/* The contents that step s finds, before its own accesses. */
+/* Returns a hash of the contents that step s finds in the object before its own accesses. */
 static struct hd_hash128 found_by_step(const struct hd_footprints *f, uint32_t s, uint32_t obj,
                                        unsigned as)
 {
@@ -160,7 +159,7 @@ static struct hd_hash128 begin(struct hd_hash128 before, uint16_t slot)
     return hd_hash128_word(before, slot + UINT64_C(1));
 }
 
-/* Adds an access to the history of a step whose accesses all fit into the step. */
+/* Adds an access to the history of a step that stores all its accesses. */
 static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
                               struct hd_hash128 found)
 {
@@ -169,12 +168,11 @@ static struct hd_hash128 with(struct hd_hash128 sum, struct hd_access_of on,
     return hd_hash128_sum(sum, hd_hash128_join(one, found));
 }
 
-/* ---- recording
- * --------------------------------------------------------------------------- */
+/* ---- recording ---- */
 
-/* What a thread can learn from an operation, including about memory whose accesses are not events.  From a store:
- * nothing.  From an access to memory or a section: the last writer.  From operations on other objects: also the other
- * users. */
+/* Returns how much an operation can tell its thread, also indirectly about memory whose accesses are not
+ * events.  BLIND: a store tells nothing. 0: an access to memory, or an atomic section, tells about the last
+ * writer.  FINE: an operation on another object also tells about the object's other users. */
 static unsigned depends_on(unsigned kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];
@@ -184,7 +182,7 @@ static unsigned depends_on(unsigned kind)
     return k->dep == HD_DEP_CLASS || k->dep & HD_DEP_TAKES1 ? 0 : BLIND;
 }
 
-/* The class of access k if it does not depend on the outcome of the operation; otherwise 0. */
+/* Returns the class of access k if it does not depend on the outcome of the operation; otherwise 0. */
 static unsigned class_of(unsigned kind, unsigned access, unsigned k)
 {
     const struct hd_kind_info *info = &hd_kind_info[kind];
@@ -192,8 +190,8 @@ static unsigned class_of(unsigned kind, unsigned access, unsigned k)
     return k > 0 || info->ok1 == info->fail1 ? access : 0;
 }
 
-/* May the accesses of the step be stored?  Not if an operation may block: whether it does
- * changes how the step continues. */
+/* True if the accesses of step s may be stored.  Not if one of its operations may block, because the step
+ * continues differently depending on whether it does. */
 static bool can_be_remembered(const struct hd_trace *t, uint32_t s)
 {
     const struct hd_trace_step *step = &t->step[s];
@@ -210,8 +208,7 @@ static bool can_be_remembered(const struct hd_trace *t, uint32_t s)
     return true;
 }
 
-/* Go through the accesses of step s, storing them if `remember`.  Returns the step's
- * history. */
+/* Goes through the accesses of step s and stores them if `remember` is set.  Returns the step's history. */
 static struct hd_hash128 go_through(struct hd_footprints *f, uint32_t s, struct hd_hash128 h,
                                     bool remember)
 {
@@ -266,7 +263,8 @@ static struct hd_hash128 history_at(struct hd_footprints *f, uint32_t s, bool re
     return hd_hash128_join(before, sum);
 }
 
-/* The histories of steps kept from the previous trace are valid if that trace was recorded. */
+/* The histories of steps that the trace has kept from the previous execution are valid if that execution was
+ * recorded. */
 void hd_footprint_learn(struct hd_footprints *f, bool remember)
 {
     const struct hd_trace *t = f->trace;
@@ -280,10 +278,9 @@ void hd_footprint_learn(struct hd_footprints *f, bool remember)
     f->valid = t->exec->index + 1;
 }
 
-/* ---- predicting
- * -------------------------------------------------------------------------- */
+/* ---- predicting ---- */
 
-/* The history of the thread with that slot at the current position. */
+/* Returns the history of the thread with that slot after the steps in f->way. */
 static struct hd_hash128 history_of(const struct hd_footprints *f, uint16_t slot)
 {
     const struct hd_trace *t = f->trace;
@@ -301,7 +298,7 @@ static struct hd_hash128 history_of(const struct hd_footprints *f, uint16_t slot
     return s != HD_NO_STEP && t->step[s].tid == tid ? f->history[s] : (struct hd_hash128){ 0, 0 };
 }
 
-/* Looks up the accesses of a step that begins with history h. */
+/* Looks up the accesses of a step that begins with history *h, and updates *h. */
 static bool recall(struct hd_footprints *f, struct hd_hash128 *h)
 {
     for (f->non = 0; f->non < HD_FOOTPRINT_STEP; f->non++) {
@@ -328,7 +325,7 @@ static bool recall(struct hd_footprints *f, struct hd_hash128 *h)
     return false;
 }
 
-/* Adds the step to the sequence; *done is the step with its predicted accesses. */
+/* Adds the step to f->way. *done is the step with its predicted accesses. */
 static bool follow(struct hd_footprints *f, const struct hd_step *step, struct hd_step *done)
 {
     bool told = !(step->flags & (HD_STEP_MANY | HD_STEP_ALL));
@@ -350,8 +347,7 @@ static bool follow(struct hd_footprints *f, const struct hd_step *step, struct h
     }
     if (f->nway + f->non + 1 > HD_FOOTPRINT_WAY)
         return false;
-    /* an extra entry without an object, because even a step without accesses is the
-     * thread's latest */
+    /* One entry without an object marks the thread's latest step, which may have no accesses. */
     f->way[f->nway++] = (struct hd_footprint_access){ .slot = step->slot, .by = h };
     for (uint32_t i = 0; i < f->non; i++)
         f->way[f->nway++] = (struct hd_footprint_access){ f->on[i], step->slot, h };

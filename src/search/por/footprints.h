@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * footprints.h - predicts the accesses of a step whose accesses depend on the values that
- * it reads: an atomic section or a very long step.
+ * footprints.h - predicts the accesses of an atomic section or a very long step, in which the values read
+ * determine what is accessed next.
  *
- * Such a step depends on its thread's history and, access by access, on the contents of the
- * objects that it touches.  Both are determined by the events that happen before it, so a
- * step with the same causal past repeats its accesses.  The table maps hashes of that past
- * to accesses: from the step's position to the object that it touches next, and from the
- * contents of that object to the access.
+ * What such a step does depends on its thread's history and, access by access, on the contents of the objects
+ * that it touches.  Both are determined by the events that happen before it, so a step with the same causal
+ * past repeats its accesses.  The table maps hashes of that past to accesses.  It has two kinds of entries: one
+ * gives the object that the step touches next, the other, which also depends on the contents of that object,
+ * gives the class of the access.
  *
  * F1  A wakeup tree may omit a sequence v that ends with such a step if some explored step
  *     z is independent of all of v.  Everything after z has been explored, including z·v;
  *     the last step had the same causal past there as without z, so its accesses are in the
  *     table.  If there is no entry, no such z exists and the sequence is executed.
- * F2  Entries are correct as far as executions can be repeated at all (up to collisions of
- *     128 bits).  Entries may be lost because the table is limited; then some executions
- *     are redundant.
- * F3  An entry is valid once its key is complete, which is written last; a worker that is
- *     killed before that leaves no entry (rule S4). */
+ * F2  Entries are correct if executions are deterministic, up to collisions of 128-bit hashes.  Entries may be
+ *     lost because the table is limited; then some executions are redundant.
+ * F3  The key of an entry is written last and makes it valid.  A worker that is killed before that leaves no
+ *     entry (rule S4). */
 #ifndef HD_SEARCH_POR_FOOTPRINTS_H
 #define HD_SEARCH_POR_FOOTPRINTS_H
 
@@ -45,12 +44,12 @@ struct hd_footprints {
     const struct hd_trace *trace;
     struct hd_hash128 *history;         /* [HD_TRACE_STEPS]: history hashes of the steps of the
                                          * trace */
-    uint64_t valid;                     /* index + 1 of the execution that they belong to */
+    uint64_t valid;                     /* 1 + the index of the execution that `history` belongs to */
     struct hd_footprint_entry *entry;     /* [entries] */
     uint32_t entries;
-    struct hd_footprint_access *way;      /* [HD_FOOTPRINT_WAY] */
+    struct hd_footprint_access *way;      /* [HD_FOOTPRINT_WAY]: the accesses of the sequence so far */
     uint32_t nway;
-    uint32_t at;                        /* the sequence starts after so many steps of the trace */
+    uint32_t at;                        /* the sequence begins after the first `at` steps of the trace */
     struct hd_access_of on[HD_FOOTPRINT_STEP]; /* accesses of the current step */
     uint32_t non;
 };
@@ -58,12 +57,11 @@ struct hd_footprints {
 void hd_footprint_init(struct hd_footprints *f, const struct hd_trace *t, struct hd_arena *arena,
                      uint32_t entries);
 
-/* The trace has changed: store what its steps did.  The last step is skipped if it broke
- * off. */
+/* Call when the trace has changed: stores the accesses of its steps.  Skips the last step if it broke off. */
 void hd_footprint_learn(struct hd_footprints *f, bool remember);
 
-/* Predict the last step of v, executed after the first `at` steps of the trace.  The other
- * steps are known.  False if there is no prediction. */
+/* Predicts the last step of v, if v is executed after the first `at` steps of the trace.  The accesses of the
+ * other steps of v are known.  Returns false if there is no prediction. */
 bool hd_footprint_last(struct hd_footprints *f, uint32_t at, const struct hd_step *const *v,
                      uint32_t nv, struct hd_step *last);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * frames_share.c - turns private frames into common ones.  Pure memory: no libc. */
+ * frames_share.c - turns private frames into common ones.  Makes no libc calls. */
 #include "search/por/frames_share.h"
 
 void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cfg)
@@ -11,8 +11,7 @@ void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cf
         fs->node = hd_arena_alloc(cfg->arena, HD_TRACE_STEPS * sizeof(struct hd_wakeup *));
 }
 
-/* ---- the path to a task
- * ------------------------------------------------------------------ */
+/* ---- the path to a task ---- */
 
 static void take_path(struct hd_frames_share *fs, const struct hd_task *t)
 {
@@ -81,7 +80,7 @@ void hd_frames_learn(struct hd_frames_share *fs, const struct hd_trace *trace)
         hd_wakeup_share_learn(&fs->ws, fs->node[fs->floor - 1], fs->floor, trace);
 }
 
-/* ---- giving away ------------------------------------------------------------------------- */
+/* ---- giving work away ---- */
 
 static bool is_asleep(const struct hd_frame_view *f, uint16_t slot)
 {
@@ -91,7 +90,7 @@ static bool is_asleep(const struct hd_frame_view *f, uint16_t slot)
     return false;
 }
 
-/* Is the thread still to be run at the frame? */
+/* True if the thread must still be run at the frame. */
 static bool is_left(const struct hd_frames_share *fs, const struct hd_frame_view *f, unsigned t)
 {
     return t != f->chosen && !hd_set_has(f->done, t) && !is_asleep(f, fs->exec->threads[t].slot);
@@ -122,8 +121,7 @@ uint32_t hd_frames_to_give(const struct hd_frames_share *fs, uint32_t top, uint1
     return 0;
 }
 
-/* The step that the thread executed at the frame: it is among the sleeping steps, if the
- * strategy uses sleep sets. */
+/* Returns the step that the thread executed at the frame.  With sleep sets it is one of the sleeping steps. */
 static struct hd_step done_step(const struct hd_frame_view *f, uint16_t slot)
 {
     for (uint32_t i = f->nsleep; i > 0; i--)
@@ -132,7 +130,7 @@ static struct hd_step done_step(const struct hd_frame_view *f, uint16_t slot)
     return (struct hd_step){ .slot = slot };
 }
 
-/* Appends a node to the children of parent. */
+/* Appends a node for step s to the children of parent. *list is where the next one will be linked. */
 static struct hd_wakeup **append(struct hd_frames_share *fs, struct hd_wakeup *parent,
                                  struct hd_wakeup **list, const struct hd_step *s, bool done)
 {
@@ -161,7 +159,7 @@ static struct hd_wakeup *make_alternatives(struct hd_frames_share *fs,
     return self;
 }
 
-/* Creates nodes for the frame, children of parent, in *first; returns the node on the path. */
+/* Creates nodes for the frame as children of parent, beginning with *first.  Returns the one on the path. */
 static struct hd_wakeup *make_common(struct hd_frames_share *fs, const struct hd_frame_view *f,
                                      struct hd_wakeup *parent, struct hd_wakeup **first)
 {
@@ -189,7 +187,7 @@ static struct hd_wakeup *make_common(struct hd_frames_share *fs, const struct hd
     return *self;
 }
 
-/* Creates nodes for all frames down to k; one store links them to the task's node. */
+/* Creates nodes for all frames down to k.  A single store then links them to the task's node. */
 static void make_path(struct hd_frames_share *fs, uint32_t k, uint64_t index,
                       hd_frame_viewer *view, const void *self)
 {

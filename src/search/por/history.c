@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * history.c - lists of events by object, with states in between.  Pure memory: no libc. */
+ * history.c - lists of events by object, with states in between.  Makes no libc calls. */
 #include "search/por/history.h"
 
 #include <stdatomic.h>
@@ -9,7 +9,8 @@
 #define LISTS (2 * ENTRIES)
 #define LEAST_GAP 32u
 #define STATES (ENTRIES / LEAST_GAP)
-#define MARKS (2 * ENTRIES) /* H3 */
+#define MARKS (2 * ENTRIES) /* by rule H3, no state is kept more often than once in as many entries as there are
+                             * threads */
 
 _Static_assert(HD_MAX_THREADS >= LEAST_GAP, "feed_entries has room for a gap");
 
@@ -60,7 +61,7 @@ static void forget_last(struct hd_history *h)
         h->nstates--;
 }
 
-/* H2. */
+/* Returns the target of a new entry's second link (rule H2). */
 static uint32_t jump_from(const struct hd_history *h, uint32_t previous)
 {
     if (previous == 0)
@@ -99,7 +100,8 @@ static uint32_t end_of(const struct hd_trace *t, uint32_t nsteps)
     return nsteps > 0 ? t->step[nsteps - 1].event + t->step[nsteps - 1].nevents : 0;
 }
 
-/* H1.  Events beyond the last entry that there is room for are fed one by one. */
+/* Rule H1: lists the new events.  Events for which there is no room in the lists are fed to the automaton one
+ * by one. */
 static void list_events(struct hd_history *h)
 {
     struct hd_trace *t = h->trace;
@@ -133,7 +135,7 @@ static void list_events(struct hd_history *h)
     h->changing = false;
 }
 
-/* The latest entry of the list before the event + 1; 0: none. */
+/* Returns 1 + the latest entry of the list before the event; 0 if there is none. */
 static uint32_t entry_before(struct hd_history *h, uint32_t key, uint32_t event)
 {
     const struct hd_history_list *l = &h->list[find(h, key)];
@@ -162,8 +164,8 @@ static void feed(struct hd_history *h, enum hd_history_of of, uint32_t event, st
     h->work++;
 }
 
-/* Feed the entries after `from` up to and including `to`: fewer than the gap, or as many if
- * `to` keeps a state. */
+/* Feeds the entries after `from` up to and including `to` to the automaton.  They are fewer than the gap, or
+ * exactly as many if the state after `to` is kept. */
 static void feed_entries(struct hd_history *h, enum hd_history_of of, uint32_t from, uint32_t to,
                          struct hd_automaton *a)
 {
@@ -209,7 +211,7 @@ static void begin(const struct hd_history *h, uint32_t state, struct hd_automato
         hd_automaton_reset(a, h->trace->nthreads);
 }
 
-/* Compute the kept state and those before it that it needs. */
+/* Computes a kept state, and before it those that it is derived from. */
 static void compute(struct hd_history *h, enum hd_history_of of, uint32_t state,
                     struct hd_automaton *a)
 {

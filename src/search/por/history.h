@@ -9,9 +9,9 @@
  *
  * H1  The lists are made on demand, and only for the events that the trace did not share with the one before
  *     (hd_trace.unchanged): a program whose reversals need no state pays nothing.
- * H2  An entry knows the entry before it and one further back, chosen by its number so that
- *     following both leads to any earlier entry in a logarithmic number of moves (a
- *     skew-binary list).  Entries are only added and removed at the end.
+ * H2  Each entry has a link to the entry before it and one to an entry further back, which its number
+ *     determines.  With both links any earlier entry is reached in a logarithmic number of moves (a skew-binary
+ *     list).  Entries are only added and removed at the end.
  * H3  There are at least as many entries between two kept states as there are threads, so
  *     the states take no more memory than the entries.
  * H4  A process may be killed while it changes the lists.  It leaves `changing` set, and the next process makes the
@@ -24,24 +24,24 @@
 
 struct hd_history_entry {
     uint32_t event;
-    uint32_t list;     /* place in the table of lists */
-    uint32_t previous; /* entry of the same list + 1; 0: none */
-    uint32_t jump;     /* H2 */
+    uint32_t list;     /* index of its list in the table of lists */
+    uint32_t previous; /* 1 + the entry before it in the same list; 0: none */
+    uint32_t jump;     /* 1 + an earlier entry (H2); 0: none */
     uint32_t number;   /* within its list, from 1 */
-    uint32_t state;    /* latest kept state of the list, + 1; 0: the initial state */
+    uint32_t state;    /* 1 + the latest kept state of the list; 0: the initial state */
 };
 
 struct hd_history_list {
     uint32_t key;
     uint32_t stamp;
-    uint32_t last; /* entry + 1 */
+    uint32_t last; /* 1 + its latest entry; 0: none */
 };
 
-/* After every gap-th entry of a list. */
+/* The state that is kept after every gap-th entry of a list. */
 struct hd_history_state {
-    uint32_t entry;    /* the state is that after this entry */
-    uint32_t previous; /* kept state of the same list + 1; 0: none */
-    uint32_t then;     /* the kept state to compute after this one */
+    uint32_t entry;    /* the entry after which this is the state */
+    uint32_t previous; /* 1 + the kept state before it in the same list; 0: none */
+    uint32_t then;     /* the kept state to compute next */
     bool computed;
 };
 
@@ -52,7 +52,7 @@ struct hd_history {
     uint32_t nevents; /* number of events that are listed */
     uint32_t n;       /* number of entries */
     uint32_t nstates;
-    uint32_t least_gap; /* H3; tests make it small */
+    uint32_t least_gap; /* lower limit of `gap`; tests make it small (H3) */
     uint32_t gap;     /* every gap-th entry of a list keeps the state */
     uint32_t stamp;
     bool changing;    /* H4 */

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lazy.c - dpor-lazy: the order of critical sections matters only if their accesses
- * conflict.  After P.  Thomson, "Practical systematic concurrency testing of concurrent and
- * distributed software" (thesis, 2016), 4.3-4.4, in a sound form.
+ * lazy.c - dpor-lazy: the order of critical sections matters only if their accesses conflict.  After P.
+ * Thomson, "Practical systematic concurrency testing of concurrent and distributed software" (thesis, 2016),
+ * 4.3-4.4, made sound as described below.
  *
- * Happens-before omits the edges of lazy mutexes (sections.h).  If the racing thread needed
- * the same mutex to reach its operation, a race inside a section is reversed before the
- * section.  Sleep sets use the full relation.
+ * The happens-before relation used here ignores the order of sections of lazy mutexes (sections.h).  To reverse
+ * a race with a step inside a section, the racing thread runs before the whole section if it needs the same
+ * mutex to reach its operation.  Sleep sets use the full relation.
  *
- * The thesis's algorithm loses states if a thread blocks inside a section, if mutexes can
- * deadlock, or if a third thread holds a needed mutex.  All three require a section that
- * cannot run to its end by itself.  So the search is lazy only while every section can: no
- * operation that may block while a mutex is held, and no mutex held at the end.  (The graph
- * of nested locks, in which the thesis looks for cycles, then has no edges.)  Otherwise the
- * search falls back to dpor, from the root.
+ * The algorithm of the thesis loses states if a thread blocks inside a section, if mutexes can deadlock, or if
+ * a third thread holds a mutex that the racing thread needs.  In each of these cases some section cannot run to
+ * its end by itself.  So the search is lazy only while every section can: no operation that may block is
+ * executed while a mutex is held, and no mutex is held at the end. (Then locks are never nested, so the lock
+ * graph in which the thesis looks for cycles has no edges.) Otherwise the search starts again from the root as
+ * dpor.
  *
- * L1  The cursor identifies the pass: the number of ordinary mutexes when it began, or that
- *     dpor runs.  If end is repeated, it discovers the same facts again; they take effect
- *     by starting a new pass. */
+ * L1  The cursor identifies the pass, by the number of ordinary mutexes when it began, or by saying that dpor
+ *     runs.  New facts about mutexes take effect only by starting a new pass.  So if a killed worker's `end` is
+ *     repeated, it merely finds the same facts again. */
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 #include "search/por/sections.h"
@@ -26,7 +26,7 @@ struct lazy {
     struct hd_backtrack b;
     struct hd_sections sections;
     void *dpor;
-    bool in_dpor; /* the current execution is dpor's */
+    bool in_dpor; /* dpor decides the current execution */
 };
 
 /* Words of the cursor after those of backtrack.h and dpor.c. */
@@ -74,9 +74,8 @@ static uint32_t lazy_choose(void *self, const struct hd_point *at, uint32_t n)
                       : hd_backtrack_choose(&l->b, at, n);
 }
 
-/* If a section blocks the racer, the reversal begins before the section.  For a section
- * that is still open (the execution was cut) it is unknown whether it blocks, so both
- * places are tried. */
+/* If a section is in the racer's way, the reversal begins before the section.  If the section is still open,
+ * because the execution was cut, it is unknown whether it is in the way, so both places are tried. */
 static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct lazy *l = ctx;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt.c - the dynamic programme.  Pure memory: no libc.
+ * minpreempt.c - the dynamic programme of minpreempt.h.  Makes no libc calls.
  *
- * A cell is a cut and the thread that ran last; no thread means that the cost of switching away from it is already
- * included.  Costs (P7) are 0 or 1, so the cells of one cost are processed before those of the next.  The memory is
- * scratch: every query starts with a new stamp. */
+ * A cell is a cut together with the thread that ran last, or without one if the cost of switching away from
+ * that thread has already been added.  A move costs 0 or 1 (P7), so all cells of one cost are processed before
+ * those of the next.  Nothing in the tables survives a query: each query uses a new stamp. */
 #include "search/por/minpreempt_cut.h"
 
 #include "base/check.h"
 #include "base/hash.h"
 
 #define BUCKETS (1u << 21)
-#define FEW_BUCKETS (1u << 7) /* times a power of 4 is BUCKETS */
+#define FEW_BUCKETS (1u << 7) /* BUCKETS is this times a power of 4 */
 #define CUT_WORDS (1u << 24)
 #define MAX_BOUND 250u
 #define UNKNOWN_COST 255u
 #define APART 4u    /* see hd_minpreempt.apart (P8) */
 #define PATIENCE 96u
-#define SOON 8u      /* with places behind, patience is so many times smaller */
-#define REST 64u     /* number of queries for which a failure to do so is remembered */
+#define SOON 8u      /* if the query starts at a place, PATIENCE is divided by this */
+#define REST 64u     /* after failing to make a place, the next REST queries do not try */
 
 struct hd_minpreempt_bucket {
     uint32_t stamp;
@@ -71,8 +71,8 @@ static void join(struct hd_minpreempt *m, uint32_t step)
             m->extra_clock[i] = other[i];
 }
 
-/* True if step s certainly conflicts with x.  Only then may s make x more expensive.  The trace knows all accesses of
- * its steps, but a step may not list all of them. */
+/* True if step s certainly conflicts with x; only then may s make x more expensive.  The trace knows all
+ * accesses of its steps, also where a step has no room to list them. */
 static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const struct hd_step *x)
 {
     const struct hd_trace_step *step = &m->trace->step[s];
@@ -90,8 +90,8 @@ static bool surely_conflicts(const struct hd_minpreempt *m, uint32_t s, const st
     return false;
 }
 
-/* Joins the clocks of the steps that conflict with x on the object, whatever its outcome.  A write comes after all
- * accesses before it. */
+/* Joins to the clock of x the clocks of the steps that conflict with its access to the object, for every
+ * outcome of x.  The loop ends at a write, because that comes after all accesses before it. */
 static void join_conflicts(struct hd_minpreempt *m, const struct hd_minpreempt_extra *x,
                            struct hd_access_of on)
 {
@@ -112,7 +112,7 @@ static void join_conflicts(struct hd_minpreempt *m, const struct hd_minpreempt_e
     }
 }
 
-/* Its clock includes every step that it conflicts with whatever its outcome. */
+/* Computes the clock of the extra step: it includes every step with which it conflicts whatever its outcome. */
 static void clock_of_extra(struct hd_minpreempt *m)
 {
     const struct hd_minpreempt_extra *x = m->q->extra;
@@ -127,7 +127,7 @@ static void clock_of_extra(struct hd_minpreempt *m)
         join_conflicts(m, x, x->step->on[k]);
 }
 
-/* May the thread's next step come directly after its last one, if the order allows (P4)? */
+/* Rule P4: true if the thread, which has made `done` steps, need not be left before its next one. */
 static bool stays(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     uint32_t step = hd_cut_step(m, t, done);
@@ -138,7 +138,7 @@ static bool stays(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
            hd_event_enables_nothing(m->trace, m->q->extra->op) && (done == 0 || !hd_cut_yields(m, hd_cut_step(m, t, done - 1)));
 }
 
-/* P4. */
+/* Rule P4: true if the thread is not left at the cut, because its next step can be made at once. */
 static bool must_go_on(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     return cut[t] != hd_cut_steps_of(m, t) && stays(m, t, cut[t]) && hd_cut_is_next(m, cut, t);
@@ -146,8 +146,7 @@ static bool must_go_on(const struct hd_minpreempt *m, const uint32_t *cut, hd_ti
 
 /* ---- the lower bound --------------------------------------------------------------------- */
 
-/* Must a step of another thread come between the last step of the extra one's thread and the
- * extra one? */
+/* True if another thread's step must come between the extra step and the step before it in the same thread. */
 static bool extra_is_interrupted(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     for (uint32_t u = 0; u < m->q->nthreads; u++)
@@ -157,7 +156,7 @@ static bool extra_is_interrupted(const struct hd_minpreempt *m, hd_tid t, uint32
     return false;
 }
 
-/* As is_compulsory of thread_steps.c. */
+/* Like is_compulsory in thread_steps.c, for the extra step. */
 static bool extra_is_compulsory(const struct hd_minpreempt *m)
 {
     hd_tid t = m->q->extra->tid;
@@ -185,7 +184,7 @@ bool hd_cut_is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
     return done > 0 && m->steps.of[step].due != m->steps.of[hd_cut_step(m, t, done - 1)].due;
 }
 
-/* How many preemptions are certain? */
+/* Returns the number of certain preemptions (P7). */
 static uint32_t compulsory(struct hd_minpreempt *m)
 {
     uint32_t all = 0;
@@ -206,8 +205,9 @@ static uint32_t compulsory(struct hd_minpreempt *m)
 
 /* ---- quiet steps (P5) --------------------------------------------------------------------- */
 
-/* True if a step of u happens after one of t's steps after `from`, up to `to`.  Clocks grow along a thread, so the
- * first step of u that happens after any of them decides. */
+/* True if a step of thread u happens after one of the steps of thread t after number `from`, up to number `to`,
+ * but not after a later one.  The clocks of a thread only grow, so only the first step of u that happens after
+ * any step after `from` needs to be examined. */
 static bool follows_one_of(const struct hd_minpreempt *m, hd_tid u, hd_tid t, uint32_t from, uint32_t to)
 {
     uint32_t low = 0, high = hd_cut_steps_of(m, u);
@@ -225,7 +225,8 @@ static bool follows_one_of(const struct hd_minpreempt *m, hd_tid u, hd_tid t, ui
     return hd_cut_clock(m, hd_cut_step(m, u, low))[t] <= to;
 }
 
-/* True if t's steps after `from`, up to `to`, are quiet, and no step but t's next one happens after them. */
+/* True if the steps of t after number `from`, up to `to`, are quiet, and the first step to happen after any of
+ * them is t's own next one. */
 static bool are_postponed(const struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_t to)
 {
     uint32_t before = from == 0 ? 0 : m->steps.of[hd_cut_step(m, t, from - 1)].loud;
@@ -244,13 +245,13 @@ static bool are_postponed(const struct hd_minpreempt *m, hd_tid t, uint32_t from
     return true;
 }
 
-/* True if thread t, resumed after `from` steps, makes no progress up to `to`.  That does not depend on the other
- * threads' steps in the cut. */
+/* Rule P5: true if resuming thread t after `from` steps achieves nothing up to step `to`.  The answer does not
+ * depend on the other threads' steps in the cut. */
 static bool is_in_vain(struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_t to)
 {
     struct hd_minpreempt_vain *v = &m->vain[t][to % 2];
 
-    if (to >= m->goal[t]) /* later steps may follow it (P8) */
+    if (to >= m->goal[t]) /* steps that the query does not know may follow (P8) */
         return false;
     if (v->from != from || v->to != to)
         *v = (struct hd_minpreempt_vain){ from, to, are_postponed(m, t, from, to) };
@@ -267,7 +268,7 @@ static bool same_cut(const uint32_t *a, const uint32_t *b, uint32_t n)
     return true;
 }
 
-/* Returns the bucket of the cut in the table, or the free one where it belongs. */
+/* Returns the bucket of the cut in the hash table, or the free one in which to put it. */
 static struct hd_minpreempt_bucket *bucket_of(struct hd_minpreempt *m, const uint32_t *cut)
 {
     uint32_t n = m->q->nthreads;
@@ -282,7 +283,8 @@ static struct hd_minpreempt_bucket *bucket_of(struct hd_minpreempt *m, const uin
     return &m->bucket[b];
 }
 
-/* Most queries have few cuts: a small table stays in the cache. */
+/* Enlarges the table.  It starts small, because most queries have few cuts and a small table stays in the
+ * cache. */
 static void enlarge(struct hd_minpreempt *m)
 {
     m->nbuckets *= 4;
@@ -291,7 +293,7 @@ static void enlarge(struct hd_minpreempt *m)
         *bucket_of(m, &m->cut[(uint64_t)i * m->q->nthreads]) = (struct hd_minpreempt_bucket){ m->stamp, i };
 }
 
-/* Number of the cut; UINT32_MAX if there are too many. */
+/* Returns the number of the cut, or UINT32_MAX if there are too many. */
 static uint32_t find_cut(struct hd_minpreempt *m, const uint32_t *cut)
 {
     uint32_t n = m->q->nthreads;
@@ -312,7 +314,7 @@ static uint32_t find_cut(struct hd_minpreempt *m, const uint32_t *cut)
     return m->ncuts - 1;
 }
 
-/* Records that the cell is reachable at this cost, which is `more` above the current cost. */
+/* Records that the cell can be reached at this cost. more: 1 if that is one above the current cost, else 0. */
 static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_t more)
 {
     if (m->cost[cell] <= cost)
@@ -322,7 +324,8 @@ static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_
     m->list[more][m->nlist[more]++] = cell;
 }
 
-/* Returns how many steps the thread has made after its next step and the rest of the run of that step. */
+/* Returns how many steps the thread has made at the end of the run (thread_steps.h) to which its next step
+ * belongs. */
 static uint32_t end_of_run(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     uint32_t step = hd_cut_step(m, t, done);
@@ -344,7 +347,7 @@ static bool is_reached(const struct hd_minpreempt *m, const uint32_t *cut)
     return true;
 }
 
-/* P4.  Stops in the cut to reach. */
+/* Rule P4: lets the thread make steps as long as it need not be left.  Stops where the goal is reached. */
 static void advance(struct hd_minpreempt *m, uint32_t *cut, hd_tid t)
 {
     do {
@@ -353,7 +356,7 @@ static void advance(struct hd_minpreempt *m, uint32_t *cut, hd_tid t)
     } while (must_go_on(m, cut, t) && !is_reached(m, cut));
 }
 
-/* True if the thread, if resumed, would make no progress in its first run (P5). */
+/* Rule P5: true if resuming the thread would achieve nothing in its first run. */
 static bool is_useless(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 {
     uint32_t end = end_of_run(m, t, cut[t]);
@@ -361,7 +364,8 @@ static bool is_useless(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
     return is_in_vain(m, t, cut[t], end) && !hd_cut_is_ready(m, cut, t, end);
 }
 
-/* False if there are too many cuts. */
+/* Lets thread t continue from the cut, and records the cell that it reaches.  Returns false if there are too
+ * many cuts. */
 static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed, uint32_t cost)
 {
     uint32_t n = m->q->nthreads;
@@ -375,7 +379,7 @@ static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed
 
     for (uint32_t i = 0; i < n; i++)
         cut[i] = m->cut[(uint64_t)from * n + i];
-    cut[t] = done; /* the compiler does not know that t is below n */
+    cut[t] = done; /* repeated, because the compiler does not know that t < n */
     advance(m, cut, t);
     while (resumed && is_in_vain(m, t, done, cut[t])) {
         if (!hd_cut_is_next(m, cut, t))
@@ -390,14 +394,14 @@ static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed
     return true;
 }
 
-/* False if there are too many cuts. */
+/* Finds the cells that can be reached directly from this one.  Returns false if there are too many cuts. */
 static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
 {
     uint32_t n = m->q->nthreads;
     uint32_t cut = cell / (n + 1), who = cell % (n + 1);
 
     if (who < n) {
-        if (must_go_on(m, &m->cut[(uint64_t)cut * n], (hd_tid)who)) /* at the start */
+        if (must_go_on(m, &m->cut[(uint64_t)cut * n], (hd_tid)who)) /* only at the first cell of a query */
             return go_on(m, cut, (hd_tid)who, false, cost);
         uint32_t price = hd_cut_price(m, &m->cut[(uint64_t)cut * n], (hd_tid)who);
         uint32_t more = price == 1 && !hd_cut_is_due(m, (hd_tid)who, m->cut[(uint64_t)cut * n + who]);
@@ -405,7 +409,7 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
         if (price != HD_CUT_NEVER && cost + more <= m->most)
             reach(m, cut * (n + 1) + n, cost + more, more);
         if (price == 0)
-            return true; /* it may be resumed from there */
+            return true; /* it can be resumed from the cell without a last thread */
         return go_on(m, cut, (hd_tid)who, false, cost);
     }
     for (uint32_t t = 0; t < n; t++)
@@ -416,7 +420,7 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
 
 enum passed { NOT_YET, REACHED, TOO_MANY_CUTS, TOO_MANY_CELLS };
 
-/* Processes all cells of this cost.  If the cut to reach is that of a place, the cells there are added to m->next. */
+/* Processes all cells of this cost.  If the goal is the cut of a place, its cells are added to m->next. */
 static enum passed one_cost(struct hd_minpreempt *m, uint32_t cost, bool place)
 {
     uint32_t n = m->q->nthreads;
@@ -426,7 +430,7 @@ static enum passed one_cost(struct hd_minpreempt *m, uint32_t cost, bool place)
         const uint32_t *cut = &m->cut[(uint64_t)(cell / (n + 1)) * n];
 
         if (m->cost[cell] != cost)
-            continue; /* reached at a lower cost */
+            continue; /* it was also reached at a lower cost */
         if (who < n && is_reached(m, cut)) {
             m->last = (hd_tid)who;
             if (!place)
@@ -436,7 +440,7 @@ static enum passed one_cost(struct hd_minpreempt *m, uint32_t cost, bool place)
             continue;
         }
         if (m->cost[cell - who + n] <= cost && who < n)
-            continue; /* a cell of the same cost has already left the thread, and may resume it */
+            continue; /* the cell without a last thread has at most the same cost, and can resume the thread */
         if (!expand(m, cell, cost))
             return TOO_MANY_CUTS;
     }
@@ -455,7 +459,7 @@ static void empty_table(struct hd_minpreempt *m)
     m->stamp = 1;
 }
 
-/* Goes on from the cells of m->now_at with this cost.  False if there are too many cuts. */
+/* Starts from those cells of m->now_at that have this cost.  Returns false if there are too many cuts. */
 static bool start(struct hd_minpreempt *m, uint32_t cost)
 {
     const struct hd_minpreempt_place *p = &m->now_at;
@@ -478,7 +482,8 @@ static bool start(struct hd_minpreempt *m, uint32_t cost)
     return true;
 }
 
-/* Goes on from m->now_at to the cut to reach, as cheaply as possible.  Sets *cost. */
+/* Finds the cheapest way from m->now_at to the goal, and sets *cost to its cost. place: the goal is the cut of
+ * a place. */
 static enum passed pass(struct hd_minpreempt *m, bool place, uint32_t *cost)
 {
     enum passed passed = NOT_YET;
@@ -494,7 +499,7 @@ static enum passed pass(struct hd_minpreempt *m, bool place, uint32_t *cost)
     return passed;
 }
 
-/* Goes on from m->now_at to the end, with at most so many cuts. */
+/* Finds the cheapest way from m->now_at to the end, using at most `few` cuts. */
 static enum passed finish(struct hd_minpreempt *m, uint32_t few, uint32_t *cost)
 {
     for (uint32_t t = 0; t < m->q->nthreads; t++)
@@ -506,8 +511,8 @@ static enum passed finish(struct hd_minpreempt *m, uint32_t few, uint32_t *cost)
     return passed;
 }
 
-/* Goes from place to place (P8), up to the last one.  If a place has too many cells, the next one that is tried is
- * twice as far.  steps: the number of those before m->now_at. */
+/* Makes all places (P8) after m->now_at, which comes after `steps` steps of the trace, and stores their cells.
+ * After a place with too many cells, the distance to the next one is doubled. */
 static enum passed make_places(struct hd_minpreempt *m, uint32_t steps)
 {
     uint32_t cost, far = m->apart;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_cut.h - the cut, for the parts of minpreempt.h: minpreempt.c finds the cheapest path through the
- * cuts, minpreempt_price.c computes the cost of leaving a thread, minpreempt_place.c keeps what earlier queries have
- * computed. */
+ * minpreempt_cut.h - what the three parts of minpreempt.h share: minpreempt.c finds the cheapest way through
+ * the cuts, minpreempt_price.c computes the cost of leaving a thread, and minpreempt_place.c keeps results for
+ * later queries. */
 #ifndef HD_SEARCH_POR_MINPREEMPT_CUT_H
 #define HD_SEARCH_POR_MINPREEMPT_CUT_H
 
 #include "search/por/minpreempt.h"
 
-#define HD_CUT_EXTRA UINT32_MAX /* stands for the extra step */
+#define HD_CUT_EXTRA UINT32_MAX /* the index of the extra step */
 #define HD_CUT_NEVER 2u         /* cost of leaving a thread that must continue directly */
 
 static inline uint32_t hd_cut_steps_of(const struct hd_minpreempt *m, hd_tid t)
@@ -31,7 +31,8 @@ static inline const uint32_t *hd_cut_clock(const struct hd_minpreempt *m, uint32
     return step == HD_CUT_EXTRA ? m->extra_clock : hd_trace_clock(m->trace, step);
 }
 
-/* Are all steps of other threads that happen before t's step after `done` in the cut? */
+/* True if all steps of other threads that happen before the step of t after its first `done` ones are in the
+ * cut. */
 static inline bool hd_cut_is_ready(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t, uint32_t done)
 {
     const uint32_t *clock = hd_cut_clock(m, hd_cut_step(m, t, done));
@@ -47,7 +48,8 @@ static inline bool hd_cut_is_next(const struct hd_minpreempt *m, const uint32_t 
     return cut[t] != hd_cut_steps_of(m, t) && hd_cut_is_ready(m, cut, t, cut[t]);
 }
 
-/* The latest access that conflicts with this one + 1, from access i - 1 back; 0: none. */
+/* Accesses are given as 1 + their index; 0 means none.  Returns the latest access that conflicts with this one,
+ * from access i back. */
 static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, struct hd_access_of on)
 {
     const struct hd_trace_access *access = m->trace->access;
@@ -58,28 +60,28 @@ static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, stru
     return i;
 }
 
-/* The same for the latest access by one of the steps in question. */
+/* The same, starting from the latest access by a step that the query is about. */
 static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_access_of on)
 {
     return hd_cut_conflict(m, hd_chains_before(&m->chains, on.obj, m->q->nsteps), on);
 }
 
-/* P7: true if the switch away from the thread after so many steps is one of the certain preemptions. */
+/* Rule P7: true if leaving the thread after `done` steps is one of the certain preemptions. */
 bool hd_cut_is_due(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
 
 /* ---- minpreempt_price.c ---- */
 
-/* P1: determines which pending operations count, and the steps after which they come. */
+/* Rule P1: determines which pending operations count, and which steps must come before them. */
 void hd_cut_look_at_pending(struct hd_minpreempt *m);
 
-/* P7: true if the thread is certainly preempted after its last step: a step of another thread comes between that step
- * and the thread's pending operation, which could run at once. */
+/* Rule P7: true if the thread is certainly preempted after its last step, because its pending operation could
+ * run at once but another thread's step must come in between. */
 bool hd_cut_end_is_due(const struct hd_minpreempt *m, hd_tid t);
 
-/* Returns the thread's operation after so many steps; its op is NULL if it does not count. */
+/* Returns the thread's operation after `done` steps; op is NULL if it does not count. */
 struct hd_racer hd_cut_next_operation(const struct hd_minpreempt *m, hd_tid t, uint32_t done);
 
-/* P1: true if a step outside the cut must come before the pending operation of the thread. */
+/* Rule P1: true if a step outside the cut must come before the thread's pending operation. */
 bool hd_cut_must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
 
 /* Returns the cost of leaving the thread at the cut: 0, 1, or HD_CUT_NEVER if a choice directly follows its step. */
@@ -87,18 +89,18 @@ uint32_t hd_cut_price(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t);
 
 /* ---- minpreempt_place.c (P8) ---- */
 
-/* Finds where the query can start: returns the number of steps before the latest place of which enough is known, and
- * sets m->now_at and m->all. */
+/* Finds the latest place at which the query can start, and sets m->now_at and m->all.  Returns the number of
+ * steps before it. */
 uint32_t hd_cut_find_start(struct hd_minpreempt *m);
 
-/* Makes the cut of the place after the steps in m->all the one to reach, and prepares m->next.  False if too many
- * threads are loose. */
+/* Makes the cut of the place after the steps in m->all the goal, and prepares m->next.  Returns false if too
+ * many threads are loose. */
 bool hd_cut_aim(struct hd_minpreempt *m);
 
-/* Adds a cell to m->next; false if there are too many. */
+/* Adds a cell to m->next.  Returns false if there are too many. */
 bool hd_cut_add_cell(struct hd_minpreempt *m, const uint32_t *cut, hd_tid last, uint32_t cost);
 
-/* Keeps m->next for the place after so many steps, and goes on from there. */
+/* Stores m->next for the place after `steps` steps, and continues from there. */
 void hd_cut_keep_place(struct hd_minpreempt *m, uint32_t steps);
 
 #endif

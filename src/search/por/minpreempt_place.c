@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_place.c - what a query computes and later queries need again (P8 of minpreempt.h).  Pure memory: no
- * libc.
+ * minpreempt_place.c - keeps results of a query for later ones (rule P8 of minpreempt.h).  Makes no libc calls.
  *
- * The queries of an execution are about its prefixes, and most of them end near each other.  Each starts at the
- * latest place of which an earlier one has kept the cells.  A thread that makes no step for a long time counts as
- * left at its end (P1), but with its next step it counts as left before that step.  Then the places since its last
- * step are passed again.  For each thread these distances add up to the length of the execution.
+ * The queries of an execution are about its prefixes, and most of them end near each other.  Each query starts
+ * at the latest place whose cells an earlier query has kept.  While a thread makes no step, it counts as left
+ * after its last step (P1); when it makes another one, it counts as left before that step.  So the cells of the
+ * places in between are no longer valid and are computed again.  For each thread, all these distances together
+ * are no longer than the execution.
  *
- * Only queries that take long make places, and only some steps apart: most queries are answered with few cuts. */
+ * Only queries that take long make places, and these are a few steps apart, because most queries need few cuts. */
 #include "search/por/minpreempt_cut.h"
 
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ void hd_minpreempt_keep(struct hd_minpreempt *m, uint32_t n)
 
 /* ---- the costs of leaving threads ------------------------------------------------------ */
 
-/* Hash of what decides whether the operation can run at a cut. */
+/* Returns a hash of everything that determines whether the operation can run at a cut. */
 static uint64_t hash_of_operation(const struct hd_event *op)
 {
     if (!(hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS) && !hd_event_awaits(op))
@@ -33,7 +33,7 @@ static uint64_t hash_of_operation(const struct hd_event *op)
     return hd_hash_mix(hd_hash_mix(2, what), (uint64_t)op->obj << 32 | op->obj2);
 }
 
-/* Hash of what the cost of leaving the thread after so many steps depends on; 0: it costs nothing. */
+/* Returns a hash of what the cost of leaving the thread after `done` steps depends on; 0: leaving it is free. */
 static uint64_t hash_of_next(const struct hd_minpreempt *m, hd_tid t, uint32_t done)
 {
     struct hd_racer next = { .op = NULL, .step = HD_NO_STEP };
@@ -59,7 +59,7 @@ static uint64_t hash_of_follows(const struct hd_minpreempt *m, hd_tid t)
     return h;
 }
 
-/* The same for its last step before the place. */
+/* The same for the thread's last step before the place. */
 static uint64_t leaving_thread(const struct hd_minpreempt *m, hd_tid t)
 {
     uint64_t h = hash_of_next(m, t, m->all[t]);
@@ -81,7 +81,7 @@ static uint64_t hash_of_place(const struct hd_minpreempt *m)
 
 /* ---- places --------------------------------------------------------------------------------- */
 
-/* Reduces the cut to what the thread's first step from the place on happens after. */
+/* Removes from the goal all steps that do not happen before the first step of thread t after the place. */
 static void reduce(struct hd_minpreempt *m, hd_tid t)
 {
     if (m->all[t] == hd_cut_steps_of(m, t))
@@ -168,7 +168,7 @@ bool hd_cut_add_cell(struct hd_minpreempt *m, const uint32_t *cut, hd_tid last, 
     return true;
 }
 
-/* A killed worker leaves a whole entry, or none. */
+/* If a worker is killed here, it leaves a complete entry or none. */
 void hd_cut_keep_place(struct hd_minpreempt *m, uint32_t steps)
 {
     struct hd_minpreempt_place *p = &m->place[steps / m->apart];

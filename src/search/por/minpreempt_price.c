@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minpreempt_price.c - computes the cost of leaving a thread: whether it could continue.  Pure memory: no libc. */
+ * minpreempt_price.c - computes the cost of leaving a thread at a cut, which is 1 if the thread could continue
+ * there.  Makes no libc calls. */
 #include "search/por/minpreempt_cut.h"
 
-/* ---- pending operations (P1)
- * -------------------------------------------------------------- */
+/* ---- pending operations (P1) ---- */
 
-/* Does another thread's step happen after the last one of t?  True for the thread that
- * counts as last at the start if it has no steps. */
+/* True if another thread's step happens after the last step of t, or if t has no steps and counts as having run
+ * last at the start. */
 static bool is_behind(const struct hd_minpreempt *m, hd_tid t)
 {
     uint32_t n = hd_cut_steps_of(m, t);
@@ -19,13 +19,14 @@ static bool is_behind(const struct hd_minpreempt *m, hd_tid t)
     return n == 0 && t == m->q->first;
 }
 
-/* Does op certainly come after s?  An operation that is always enabled must conflict with s
- * whatever its outcome.  For one that blocks on a single object, s must write that object,
- * so that every step that could disable the operation comes after s too. */
+/* True if operation op certainly comes after step s.  If op never blocks, it must conflict with s whatever its
+ * outcome (`one` and `other` are its two outcomes).  If it blocks on a single object, s must also write that
+ * object, so that every step that could disable op comes after s too. */
 static bool surely_after(const struct hd_event *op, const struct hd_step *one,
                          const struct hd_step *other, const struct hd_step *s)
 {
-    if (s->flags & (HD_STEP_MANY | HD_STEP_ALL)) /* the conflict may be an approximation */
+    if (s->flags & (HD_STEP_MANY | HD_STEP_ALL)) /* the conflict may not be real: the step does not list its
+                                                  * accesses */
         return false;
     if (!hd_step_conflict(s, one) || !hd_step_conflict(s, other))
         return false;
@@ -37,8 +38,8 @@ static bool surely_after(const struct hd_event *op, const struct hd_step *one,
     return false;
 }
 
-/* Steps before a recorded write of the object need not be recorded: they come before it.  The same holds for steps
- * that happen before the thread's last step. */
+/* Records in m->follows the conflicting steps that must come before the pending operation of t.  Steps before a
+ * recorded write to the object are implied by it, and so are steps that happen before the thread's last step. */
 static void note_accesses(struct hd_minpreempt *m, hd_tid t, const struct hd_step *one,
                           const struct hd_step *other, struct hd_access_of on)
 {
@@ -84,7 +85,7 @@ static void note_follows(struct hd_minpreempt *m, hd_tid t, uint16_t slot)
         follows[q->extra->tid] = hd_cut_steps_of(m, q->extra->tid);
 }
 
-/* Waits are not simple: they have several objects and several possible ends. */
+/* True if the operation has only one object.  Waits are not simple: they have several, and several ways to end. */
 static bool is_simple(const struct hd_event *op)
 {
     bool blocks = hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS;
@@ -107,7 +108,7 @@ void hd_cut_look_at_pending(struct hd_minpreempt *m)
     }
 }
 
-/* Does a step that happens after the thread's last one certainly come before its pending operation? */
+/* True if a step that happens after the last step of t certainly comes before its pending operation. */
 static bool is_overtaken(const struct hd_minpreempt *m, hd_tid t)
 {
     const uint32_t *follows = &m->follows[t * m->q->nthreads];
@@ -144,10 +145,9 @@ bool hd_cut_must_wait(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid
     return false;
 }
 
-/* ---- could the thread continue?
- * ----------------------------------------------------------- */
+/* ---- could the thread continue? ---- */
 
-/* The latest access to the object in the cut + 1; 0: none. */
+/* Returns 1 + the latest access to the object in the cut; 0 if there is none. */
 static uint32_t latest_in_cut(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj)
 {
     m->work++;
@@ -161,7 +161,7 @@ static uint32_t first_event(const struct hd_trace *t, uint32_t step)
     return step > 0 ? t->step[step - 1].event + t->step[step - 1].nevents : 0;
 }
 
-/* Returns the first of these steps before which some accesses to the object may be outside the cut. */
+/* Returns a step such that the cut contains all accesses to the object before it. */
 static uint32_t whole_until(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj)
 {
     uint32_t last = hd_chains_before(&m->chains, obj, m->q->nsteps);
@@ -172,8 +172,8 @@ static uint32_t whole_until(struct hd_minpreempt *m, const uint32_t *cut, uint32
     return whole != 0 ? m->trace->access[whole - 1].step + 1 : 0;
 }
 
-/* Follows the chains of the objects together, the latest step first, and stores the steps of
- * the cut from step `from` on in `touching`, in that order. */
+/* Stores in m->touching those steps of the cut, from step `from` on, that access objects obj to obj + n - 1,
+ * latest first.  Returns their number. */
 static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, unsigned n, uint32_t from)
 {
     const struct hd_trace_access *access = m->trace->access;
@@ -182,7 +182,7 @@ static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, uint32_t ob
     for (unsigned i = 0; i < n; i++)
         chain[i] = latest_in_cut(m, cut, obj + i);
     for (;;) {
-        uint32_t step = 0; /* + 1 */
+        uint32_t step = 0; /* 1 + the latest of these steps; 0: none */
 
         for (unsigned i = 0; i < n; i++)
             if (chain[i] != 0 && access[chain[i] - 1].step >= step)
@@ -197,9 +197,9 @@ static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, uint32_t ob
     }
 }
 
-/* The state of an object after the cut.  The steps of a cut in the order of the trace are one of
- * the sequences that lead to it, and all of them leave the objects in the same state.  `n`: 2 for
- * a queue, whose tokens have the next number. */
+/* Computes the state of an object after the cut.  All sequences with these steps leave the object in the same
+ * state, so the order of the trace will do. n: 1 for a lock; 2 for a queue of waiters, whose tokens are the
+ * object with the next number. */
 static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, unsigned n,
                    struct hd_automaton *a)
 {
@@ -226,8 +226,8 @@ static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, u
     }
 }
 
-/* Finds the latest of these events that takes or releases the lock, and sets *takes if it takes it.  Returns false
- * if there is none. */
+/* Finds the latest of the n events from `from` on that takes or releases the lock. *takes tells which.  Returns
+ * false if there is none. */
 static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t from, uint32_t n, bool *takes)
 {
     while (n-- > 0) {
@@ -241,7 +241,8 @@ static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t fr
     return false;
 }
 
-/* True if the lock, which only one thread can hold, is free after the cut.  The latest step decides. */
+/* True if the lock, which only one thread can hold, is free after the cut.  The latest step that takes or
+ * releases it decides. */
 static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
 {
     const struct hd_trace *t = m->trace;
@@ -258,7 +259,7 @@ static bool is_free(struct hd_minpreempt *m, const uint32_t *cut, uint32_t lock)
     return t->nsteps == 0 || !last_takes(m, lock, 0, t->step[0].event, &takes) || !takes;
 }
 
-/* P6: the value of the operation's location after the cut; 0: unknown. */
+/* Rule P6: returns the value of the operation's location after the cut; 0 if it is unknown. */
 static uint32_t value_at(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op)
 {
     const struct hd_trace *t = m->trace;
@@ -276,7 +277,7 @@ static uint32_t value_at(struct hd_minpreempt *m, const uint32_t *cut, const str
     return first != 0 ? hd_reversal_value_before(t, t->access[first - 1].step, op) : 0;
 }
 
-/* P6.  fails: whether an attempt at a lock would fail. */
+/* Rule P6: true if the operation would leave its waiting loop. fails: whether an attempt at a lock would fail. */
 static bool leaves(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op, bool fails)
 {
     bool attempt = hd_kind_attempts((enum hd_kind)op->kind);

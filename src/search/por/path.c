@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * path.c - frames and sleep sets.  Pure memory: no libc. */
+ * path.c - frames and sleep sets.  Makes no libc calls. */
 #include "search/por/path.h"
 
 #include <stdatomic.h>
@@ -33,7 +33,7 @@ hd_tid hd_path_run_on(struct hd_path *p, const struct hd_point *at)
     return (hd_tid)hd_set_next(&at->enabled, 0);
 }
 
-/* A worker may have died between the end of the path and the next decision. */
+/* True if the execution went on after the end of the path.  A worker may have died before the next decision. */
 static bool ran_on(const struct hd_path *p)
 {
     return p->end < p->exec->nsteps;
@@ -59,7 +59,8 @@ bool hd_path_is_stopped(const struct hd_path *p)
     return !ran_on(p) && p->exec->ending == HD_END_TOO_LONG;
 }
 
-/* The accesses of step k are known when the next decision is due or the execution is over. */
+/* Completes frame k.  The accesses of its step are known when the next decision is due or the execution is
+ * over. */
 static void step_is_over(struct hd_path *p, uint32_t k, uint32_t nevents)
 {
     struct hd_path_frame *f = &p->frame[k];
@@ -88,7 +89,7 @@ static void sleep_at(struct hd_path *p, struct hd_path_frame *f, const struct hd
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_PATH_SLEEP, "too many sleeping steps");
     p->sleep[f->sleep + f->nsleep] = *s;
-    atomic_signal_fence(memory_order_release); /* P3 */
+    atomic_signal_fence(memory_order_release); /* rule P3 */
     f->nsleep++;
 }
 
@@ -136,14 +137,15 @@ bool hd_path_asleep(const struct hd_path *p, uint32_t k, uint16_t slot)
     return false;
 }
 
-/* Fast path: the last thread may continue and nothing sleeps. */
+/* Fast path: true if the last thread may continue and no step sleeps. */
 static inline bool goes_on(const struct hd_path *p, const struct hd_point *at)
 {
     return at->last < at->nthreads && hd_set_has(&at->enabled, at->last) &&
            !hd_set_has(&at->yielded, at->last) && p->frame[at->step].nsleep == 0 && !p->oldest;
 }
 
-/* Trying an operation now saves an execution that would try it later. */
+/* Returns a thread whose operation has an unknown outcome (hd_point.untried).  Trying it now saves an execution
+ * that would try it later. */
 static __attribute__((cold, noinline)) hd_tid untried(const struct hd_path *p, const struct hd_point *at)
 {
     HD_SET_EACH(t, &at->untried)

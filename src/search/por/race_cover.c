@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_cover.c - answers questions about v from the trace.  Pure memory: no libc. */
+ * race_cover.c - finds initials of v from the trace, without building v.  Makes no libc calls. */
 #include "search/por/race_cover.h"
 
 #include "search/por/reversal.h"
@@ -15,7 +15,7 @@ void hd_cover_init(struct hd_cover *c, const struct hd_path *p, struct hd_arena 
     c->taken = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *c->taken);
 }
 
-/* Called when the stamp wraps, so that old stamps do not match. */
+/* Call when the stamp wraps around, so that old entries do not match new stamps. */
 static void forget_stamps(struct hd_cover *c)
 {
     for (uint32_t s = 0; s < HD_TRACE_STEPS; s++)
@@ -38,7 +38,7 @@ void hd_cover_start(struct hd_cover *c, uint32_t e, uint32_t racer)
     c->loose = false;
 }
 
-/* Is step s, which comes after e, still in v? */
+/* True if step s, which comes after e, is in v and has not been removed. */
 static inline bool is_left(const struct hd_cover *c, uint32_t s)
 {
     if (c->taken[s] == c->stamp || s >= c->steps)
@@ -46,10 +46,10 @@ static inline bool is_left(const struct hd_cover *c, uint32_t s)
     return s == c->racer || hd_trace_clock(c->trace, s)[c->tid] < c->nth;
 }
 
-/* The latest step of v in the object's chain that conflicts with such an access; HD_NO_STEP
- * if there is none.  Stops at a write that was removed from v (C4): everything before it
- * that touches the object conflicts with it and was removed earlier.  So the cost per step
- * does not grow along a long path. */
+/* An obstacle of an access is a step that is left in v and conflicts with it.  Looks for one in the object's
+ * chain, from access `chain` (+ 1) back, and returns the latest; HD_NO_STEP: none.  Stops at a write that was
+ * removed from v (C4): all earlier accesses to the object conflict with it, so they were removed before it.  So
+ * the cost per step does not grow along a long path. */
 static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned access)
 {
     const struct hd_trace *t = c->trace;
@@ -72,8 +72,7 @@ static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned acce
     return HD_NO_STEP;
 }
 
-/* The step that keeps a step of v from being an initial, if it is not the latest
- * predecessor. */
+/* Returns an obstacle of a step of v, other than the latest step that it conflicts with. */
 static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover *c,
                                                            const struct hd_trace_step *step)
 {
@@ -87,7 +86,7 @@ static __attribute__((noinline)) uint32_t earlier_obstacle(const struct hd_cover
     return found;
 }
 
-/* The same, in general. */
+/* Returns a step of v that keeps step s of v from coming first; HD_NO_STEP if there is none. */
 static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
 {
     const struct hd_trace_step *step = &c->trace->step[s];
@@ -99,7 +98,7 @@ static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
     return earlier_obstacle(c, step);
 }
 
-/* The same for a step q that is not in v and has more accesses than it can hold. */
+/* The same for a step q that is not in v and does not list all its accesses. */
 static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_step *q)
 {
     for (uint32_t s = c->e + 1; s < c->steps; s++)
@@ -108,7 +107,7 @@ static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_s
     return HD_NO_STEP;
 }
 
-/* The same for any step q that is not in v. */
+/* The same for a step q that is not in v. */
 static uint32_t obstacle_beside(const struct hd_cover *c, const struct hd_step *q)
 {
     uint32_t found = HD_NO_STEP;
@@ -125,9 +124,9 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s)
     return obstacle_of_step(c, s) == HD_NO_STEP;
 }
 
-/* Finds a thread's first step after e (HD_NO_STEP: none) and its latest one that does not happen after e:
- * what hd_trace_thread_after and hd_trace_thread_beside return, in one short walk.  False if the thread
- * has too many steps after e. */
+/* Finds a thread's first step after e (HD_NO_STEP: none) and its latest step that does not happen after e.
+ * These are the results of hd_trace_thread_after and hd_trace_thread_beside, obtained in one short walk.
+ * Returns false if the thread has too many steps after e. */
 static inline bool walk_back(const struct hd_cover *c, hd_tid tid, uint32_t *first, uint32_t *last)
 {
     const struct hd_trace *t = c->trace;
@@ -146,8 +145,9 @@ static inline bool walk_back(const struct hd_cover *c, hd_tid tid, uint32_t *fir
     return true;
 }
 
-/* The steps of v are consecutive ones of the thread, the first after e among them.  The
- * operation follows directly: its thread did not know e before. */
+/* Finds the thread's first and last step in v.  Its steps in v are consecutive and begin with its first step
+ * after e.  For the racing thread the operation is the last one: no earlier step of that thread happens after
+ * e. */
 static void list_thread(struct hd_cover *c, hd_tid tid)
 {
     const struct hd_trace *t = c->trace;
@@ -201,8 +201,8 @@ static bool do_the_same(const struct hd_step *a, const struct hd_step *b)
     return true;
 }
 
-/* Returns the later step of q's thread that makes the same accesses as q (C5), or HD_NO_STEP if there is
- * none.  Precondition: q is not in v. */
+/* Rule C5: returns the thread's next step after those in v if it makes the same accesses as q; otherwise
+ * HD_NO_STEP.  Precondition: q is not in v. */
 static uint32_t came_of(const struct hd_cover *c, const struct hd_step *q)
 {
     hd_tid tid = hd_path_tid(c->path, q->slot, c->trace->nthreads);

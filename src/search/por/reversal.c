@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reversal.c - builds v.  Pure memory: no libc. */
+ * reversal.c - builds the sequence that reverses a race.  Makes no libc calls. */
 #include "search/por/reversal.h"
 
 #include <stdatomic.h>
@@ -14,7 +14,7 @@ void hd_reversal_init(struct hd_reversal *r, struct hd_trace *t, struct hd_arena
     if (r->v != NULL)
         return;
     hd_beside_init(&r->beside, t, arena);
-    r->index = r->beside.step; /* found steps become v in place */
+    r->index = r->beside.step; /* v shares the memory of the steps found */
     r->v = hd_arena_alloc(arena, (HD_TRACE_STEPS + 1) * sizeof *r->v);
 }
 
@@ -25,7 +25,7 @@ const struct hd_event *hd_reversal_operation(const struct hd_trace *t, uint32_t 
 
     if (s->nevents == 0)
         return NULL;
-    /* a thread start that is not a scheduling point precedes the first operation */
+    /* a thread start that is not a scheduling point comes before the thread's first operation */
     return e->kind == HD_EV_THREAD_START && s->nevents > 1 ? e + 1 : e;
 }
 
@@ -51,8 +51,8 @@ static bool always_runs(const struct hd_event *op)
            op->kind == HD_EV_PLAIN_WRITE;
 }
 
-/* In the events before e and those of v, has another thread changed the object since the
- * racer's thread last touched it? */
+/* True if, in the events before e and those of v, another thread has changed the object since the racer's
+ * thread last touched it. */
 static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32_t obj)
 {
     const struct hd_trace *t = r->trace;
@@ -75,9 +75,9 @@ static bool is_stale(const struct hd_reversal *r, uint32_t e, hd_tid tid, uint32
     return stale;
 }
 
-/* Can a thread that was held before the operation (HD_EVF_HELD) continue?  The events after
- * the operation name the objects that it polls.  If the execution ended with the thread
- * held, no other thread had written them, and that is true in every part of the execution. */
+/* True if a thread that was held back before the operation (HD_EVF_HELD) could continue.  The TOUCH events of
+ * the step name the objects that the thread polls.  If the execution ended with the thread held back, no other
+ * thread had written these objects, nor has one in any part of the execution. */
 static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;
@@ -96,8 +96,8 @@ static bool may_go_on(const struct hd_reversal *r, uint32_t e, const struct hd_r
     return false;
 }
 
-/* e found the lock free, and no step in v touches it, because all later users come after
- * its holder. */
+/* If e took the lock, the lock was free there, and no step of v touches it: all later users come after its
+ * holder. */
 bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct hd_event *op)
 {
     const struct hd_event *e = hd_reversal_operation(t, step);
@@ -109,7 +109,7 @@ bool hd_reversal_of_locks(const struct hd_trace *t, uint32_t step, const struct 
            t->lazy == NULL;
 }
 
-/* No step that may precede the operation can block it or change its outcome. */
+/* True if no step that may come before the operation can block it or change its outcome. */
 static bool runs_in_any_case(const struct hd_trace *t, uint32_t e, const struct hd_event *op)
 {
     return !hd_event_awaits(op) && (always_runs(op) || hd_reversal_of_locks(t, e, op)) &&
@@ -145,8 +145,8 @@ static bool ends_wait(enum hd_kind kind)
            kind == HD_EV_FUTEX_TIMEOUT;
 }
 
-/* Is the racer held back because it polls, whatever the state of its objects?  A held
- * thread in a wait may not time out, but it may be woken. */
+/* True if the racer is held back because it polls, whatever the state of its objects.  A thread that is held
+ * back in a wait cannot time out, but it can be woken. */
 static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_racer *racer,
                     enum hd_run run)
 {
@@ -157,7 +157,7 @@ static bool is_held(const struct hd_reversal *r, uint32_t e, const struct hd_rac
     return !may_go_on(r, e, racer);
 }
 
-/* Does this acquisition block op in the current state of the automata? */
+/* True if this acquisition blocks op in the current state of the automata. */
 static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
                        const struct hd_event *e)
 {
@@ -171,12 +171,12 @@ static bool in_the_way(const struct hd_reversal *r, const struct hd_event *op,
         if (hd_kind_info[op->kind].when == HD_WHEN_WRITABLE)
             return r->lock.mark[e->tid] > 0;
         if (queue == 0)
-            return true; /* a semaphore's count */
+            return true; /* the event lowered the semaphore's count */
     }
     return queue != 0 && hd_event_queue(e) == queue;
 }
 
-/* The latest step of v whose acquisition blocks op; r->nv if there is none. */
+/* Returns the index in v of the latest step whose acquisition blocks op; r->nv if there is none. */
 static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *op)
 {
     const struct hd_trace *t = r->trace;
@@ -191,7 +191,8 @@ static uint32_t find_holder(const struct hd_reversal *r, const struct hd_event *
     return r->nv;
 }
 
-/* Omit v[at] and everything that happens after it.  False if that includes `own`. */
+/* Removes from v the step v[at] and everything that happens after it.  Returns false if that would remove the
+ * step `own`. */
 static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
 {
     uint32_t holder = r->index[at];
@@ -207,9 +208,9 @@ static bool leave_out(struct hd_reversal *r, uint32_t at, uint32_t own)
     return true;
 }
 
-/* Hashes of the values that an atomic operation left in the location and found there.
- * Writes store the value found in obj2 (which names no object then), as a compare-and-swap
- * stores the expected value; 0: unknown. */
+/* left_by and found_by return hashes of the values that an atomic operation left in its location and found
+ * there; 0: unknown.  A write keeps the value that it found in obj2, which then names no object; a
+ * compare-and-swap keeps the expected value there. */
 static uint32_t left_by(const struct hd_event *e)
 {
     return hd_event_value_hash(e->value);
@@ -223,9 +224,9 @@ static uint32_t found_by(const struct hd_event *e)
     return read_only ? left_by(e) : e->obj2;
 }
 
-/* Do the events determine the location's value at any time, and its first value (*initial)?
- * They do not if one of them found another value than the previous one left: then a write
- * without an event occurred, or accesses overlap. */
+/* True if the events determine the location's value at any time; *initial is its first value.  They do not if
+ * an operation found a value other than the one that the previous operation left: then a write was not recorded
+ * as an event, or accesses overlap. */
 static bool find_values(const struct hd_trace *t, const struct hd_event *op, uint32_t *initial)
 {
     uint32_t left = 0;
@@ -250,7 +251,7 @@ static bool find_values(const struct hd_trace *t, const struct hd_event *op, uin
     return true;
 }
 
-/* The same, once per execution for each location, size and length of the trace. */
+/* The same, computed once per execution for each location, size and length of the trace. */
 static bool values_tell(struct hd_reversal *r, const struct hd_event *op, uint32_t *initial)
 {
     const struct hd_execution *x = r->trace->exec;
@@ -271,8 +272,8 @@ static bool values_tell(struct hd_reversal *r, const struct hd_event *op, uint32
     return v->tell;
 }
 
-/* Does the compare-and-swap fail?  If the values are unknown it is assumed to succeed,
- * which is the stronger access: at worst something is explored twice. */
+/* True if the compare-and-swap would fail.  If the values are unknown it is assumed to succeed, because then it
+ * conflicts with more steps: at worst something is explored twice. */
 static bool swap_fails(struct hd_reversal *r, const struct hd_racer *racer)
 {
     const struct hd_event *op = racer->op;
@@ -283,8 +284,7 @@ static bool swap_fails(struct hd_reversal *r, const struct hd_racer *racer)
     return op->obj2 != (r->lock.sync.known ? hd_event_value_hash(r->lock.value) : initial);
 }
 
-/* The wait that the step ends with; NULL: it does not.  It is the step's only operation, or the last
- * of several. */
+/* Returns the condition wait with which the step ends, or NULL. */
 static const struct hd_event *wait_of(const struct hd_trace *t, uint32_t step)
 {
     const struct hd_trace_step *s = &t->step[step];
@@ -320,8 +320,8 @@ static void make_timeout(struct hd_event *op)
     op->obj2 = queue + 1;
 }
 
-/* Predict the step of the operation: its own accesses, given its outcome, and those of the
- * events that followed it, which most likely follow again. */
+/* Predicts the step of the operation: its own accesses, given its outcome, and those of the events that
+ * followed it, which most likely follow again. */
 static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd_run run)
 {
     const struct hd_trace *t = r->trace;
@@ -343,7 +343,8 @@ static void predict(struct hd_reversal *r, const struct hd_racer *racer, enum hd
                 group[n++] = t->exec->events[s->event + i];
     }
     hd_step_set(&r->last, t->exec->threads[racer->tid].slot, group, n);
-    /* Too long to predict, or a section of several operations whose outcomes may change. */
+    /* Its accesses cannot be predicted: the step is too long, or an atomic section whose operations may have
+     * other outcomes. */
     if (n == HD_TRACE_LONG || hd_kind_begins_section(r->op.kind) || r->blocks)
         r->last.flags |= HD_STEP_ALL;
 }
@@ -362,8 +363,8 @@ static bool is_same_location(const struct hd_event *e, const struct hd_event *op
     return hd_kind_has_value(e->kind) && e->obj == op->obj && (e->flags ^ op->flags) >> HD_EVF_SIZE_SHIFT == 0;
 }
 
-/* The step's access to the location of op; NULL if it is of another kind or size.  A transaction has
- * one that reads, one that writes, or both in this order: `last` chooses. */
+/* Returns the step's access to the location of op; NULL if there is none of the same kind and size.  A
+ * transaction may have two, first one that reads and then one that writes; `last` selects the second. */
 static const struct hd_event *same_location(const struct hd_trace *t, uint32_t step, const struct hd_event *op, bool last)
 {
     const struct hd_trace_step *s = &t->step[step];
@@ -399,8 +400,8 @@ enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct
            hd_await_find(t->exec->awaits, hd_reversal_key(t, op), hd_await_hashed(value));
 }
 
-/* True if the racer's operation would only begin another round if it came before e. v does not matter: steps that
- * write its location happen after e. */
+/* True if the racer's operation would only begin another round of its waiting loop if it came before e.  The
+ * steps of v do not matter: those that write its location happen after e. */
 static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_racer *racer)
 {
     const struct hd_trace *t = r->trace;
@@ -419,7 +420,7 @@ static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_ra
     return outcome == HD_AWAIT_GOES_ROUND;
 }
 
-/* The same for an attempt at a lock that fails there, which v may decide. */
+/* The same for an attempt at a lock that fails there; v may contain the step that takes the lock. */
 static bool attempt_goes_round(struct hd_reversal *r, const struct hd_event *op, enum hd_run run)
 {
     if (run != HD_RUN_FAILS || !hd_event_awaits(op) || !hd_kind_attempts((enum hd_kind)op->kind))
@@ -439,9 +440,9 @@ static bool ends_thread(const struct hd_trace *t, uint32_t step, uint32_t obj)
     return s->nevents > 0 && last->kind == HD_EV_THREAD_END && last->obj == obj;
 }
 
-/* A release and the acquisition that it enables, or a step of a thread and the join that
- * waited for the thread's end: without e the lock is held (the thread runs), whatever v
- * omits.  Saves the replay in the most common cases. */
+/* True for a release and the acquisition that it enables, and for a thread's step and the join that waited for
+ * the thread: without e the lock is still held, or the thread still runs, whatever v leaves out.  This check
+ * saves a replay in the most common cases. */
 bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
                                const struct hd_racer *racer)
 {
@@ -464,8 +465,8 @@ bool hd_reversal_is_impossible(const struct hd_trace *t, uint32_t step,
     return e->kind != HD_EV_RWLOCK_RDUNLOCK || hd_kind_info[op->kind].lock == HD_LOCK_TAKES;
 }
 
-/* The end of the process runs when no other thread can run: it is the last step and not
- * part of v. */
+/* Does not count the end of the process, which runs when no other thread can run.  It is the last step and
+ * never part of v. */
 uint32_t hd_reversal_steps(const struct hd_trace *t)
 {
     const struct hd_event *op = t->nsteps > 0 ? hd_reversal_operation(t, t->nsteps - 1) : NULL;
@@ -473,7 +474,7 @@ uint32_t hd_reversal_steps(const struct hd_trace *t)
     return t->nsteps - (op != NULL && op->kind == HD_EV_EXIT_END);
 }
 
-/* Index of the first of these steps, which ascend, that is not before s; n: none. */
+/* Returns the index of the first of these n ascending steps that is not before s; n if there is none. */
 static uint32_t first_from(const uint32_t *index, uint32_t n, uint32_t s)
 {
     uint32_t from = 0, to = n;
@@ -489,7 +490,7 @@ static uint32_t first_from(const uint32_t *index, uint32_t n, uint32_t s)
     return from;
 }
 
-/* All steps that do not happen after e, without the racer's. */
+/* Collects in r->index all steps that do not happen after e, except the racer's. */
 static void collect(struct hd_reversal *r, uint32_t e, uint32_t racer)
 {
     uint32_t *index = r->index;
@@ -514,7 +515,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
         return false;
     r->op = hd_reversal_normal(t, racer);
     if (hd_event_awaits(&r->op))
-        r->op.value = r->key; /* as of a pending operation */
+        r->op.value = r->key; /* where a pending operation has its key */
     r->fixed = runs_in_any_case(t, e, racer->op);
     collect(r, e, racer->step);
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED || attempt_goes_round(r, racer->op, run)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sections.c - tracks which thread holds which lazy mutex.  Pure memory: no libc. */
+ * sections.c - tracks which thread holds which lazy mutex.  Makes no libc calls. */
 #include "search/por/sections.h"
 
 #include "model/automaton.h"
@@ -8,7 +8,7 @@
 #include "model/lock.h"
 #include "model/object.h"
 
-/* The latest section of a mutex; valid if stamp equals that of the trace. */
+/* The latest section of a mutex; valid if `stamp` is the current one. */
 struct hd_section_last {
     uint32_t stamp;
     uint32_t step;
@@ -28,7 +28,8 @@ static bool is_ordinary(const struct hd_sections *c, uint32_t obj)
     return obj >= HD_SECTIONS_OBJECTS || c->ordinary[obj / 64] >> (obj % 64) & 1;
 }
 
-/* Locking, which waits, and unlocking: what an ordinary section begins and ends with. */
+/* True for the operations with which an ordinary critical section begins (a lock that waits) and ends (an
+ * unlock). */
 static bool is_section(unsigned kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];
@@ -48,7 +49,8 @@ static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
 
     if (!odd || is_ordinary(c, e->obj))
         return;
-    c->nordinary++; /* first: a worker killed here only restarts once too often */
+    c->nordinary++; /* counted before it is added: if the worker is killed in between, the search only starts
+                     * once more than necessary */
     c->ordinary[e->obj / 64] |= UINT64_C(1) << (e->obj % 64);
 }
 
@@ -60,7 +62,8 @@ void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done)
         note_ordinary(c, &done->pending[t]);
 }
 
-/* May the operation block, or time out after having been blocked?  One of a waiting loop may. */
+/* True if the operation may block, or may time out after having been blocked.  An operation of a waiting loop
+ * may. */
 static bool may_block(const struct hd_event *e)
 {
     return hd_kind_traits[e->kind] & (HD_TRAIT_BLOCKS | HD_TRAIT_TIMED) || hd_event_awaits(e);
@@ -73,7 +76,8 @@ static uint32_t latest(const struct hd_sections *c, uint32_t mutex)
     return l->stamp == c->stamp ? l->step : HD_NO_STEP;
 }
 
-/* *open: the step that began the current section of the event's thread; HD_NO_STEP. */
+/* Updates the sections for one event. *open is the step that began the current section of the event's thread,
+ * or HD_NO_STEP.  Returns the reason if the sections are not reliable. */
 static enum hd_fallback follow(struct hd_sections *c, uint32_t *open, const struct hd_event *e,
                                uint32_t step)
 {
@@ -130,8 +134,8 @@ enum hd_fallback hd_sections_find(struct hd_sections *c, const struct hd_trace *
     return look_at_end(t->exec, open);
 }
 
-/* The section of the mutex that is open just before e, found from a later section (or that
- * one itself); HD_NO_STEP. */
+/* Returns the section of the mutex that is open just before e: `section` itself or one before it; HD_NO_STEP if
+ * there is none. */
 static uint32_t open_before(const struct hd_sections *c, uint32_t section, uint32_t e)
 {
     while (section != HD_NO_STEP && section >= e)
@@ -154,8 +158,8 @@ static void take_over(const struct hd_trace *t, uint32_t *clock, uint32_t step)
             clock[i] = hd_trace_clock(t, step)[i];
 }
 
-/* The steps that must come before the racer in any order in which it comes before e: those
- * in its thread's clock, and those that it conflicts with and that do not happen after e. */
+/* Computes the clock of the steps that must come before the racer in every order in which it comes before e:
+ * those in its thread's clock, and those that it conflicts with and that do not happen after e. */
 static void needed_without(const struct hd_trace *t, uint32_t e, const struct hd_racer *racer,
                            uint32_t *clock)
 {

@@ -17,34 +17,34 @@
 /* The section that a step begins. */
 struct hd_section {
     uint32_t mutex;    /* 0: the step locks nothing */
-    uint32_t previous; /* step that began the previous section of the mutex; HD_NO_STEP */
-    uint32_t release;  /* step that ended the section; HD_NO_STEP: it is open */
+    uint32_t previous; /* step that began the previous section of the mutex; HD_NO_STEP: none */
+    uint32_t release;  /* step that ended the section; HD_NO_STEP: the section is open */
 };
 
 struct hd_sections {
-    uint64_t *ordinary;         /* bits by object [HD_SECTIONS_OBJECTS] */
-    uint32_t nordinary;         /* their number, at least */
-    struct hd_section *begun;   /* by step [HD_TRACE_STEPS] */
-    struct hd_section_last *last; /* by object [HD_SECTIONS_OBJECTS] */
+    uint64_t *ordinary;         /* [HD_SECTIONS_OBJECTS]: one bit per object */
+    uint32_t nordinary;         /* number of bits set, or more */
+    struct hd_section *begun;   /* [HD_TRACE_STEPS]: the section that each step begins */
+    struct hd_section_last *last; /* [HD_SECTIONS_OBJECTS]: the latest section of each mutex */
     uint32_t stamp;
 };
 
 void hd_sections_init(struct hd_sections *c, struct hd_arena *arena);
 
-/* The lazy mutex that the event operates on; 0: none. */
+/* Returns the lazy mutex that the event operates on; 0 if there is none. */
 uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e);
 
-/* Record the mutexes that the execution shows to be ordinary. */
+/* Records the mutexes that this execution shows to be ordinary. */
 void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done);
 
-/* Fill `begun` for the trace.  Returns HD_FALLBACK_NONE if the sections are reliable: each
- * runs from its lock to its unlock without an operation that may block, and none is open at
- * the end (unless the execution was cut).  Otherwise returns the reason. */
+/* Finds the sections of the trace.  Returns HD_FALLBACK_NONE if they are reliable: each one runs from its lock
+ * to its unlock without an operation that may block, and none is open at the end (unless the execution was
+ * cut).  Otherwise returns the reason why not. */
 enum hd_fallback hd_sections_find(struct hd_sections *c, const struct hd_trace *t);
 
-/* The racer is to run before step e.  To get there it may need a mutex that is held just
- * before e and released only by steps that happen after e.  Returns the step that began
- * that section: the racer must run before it.  HD_NO_STEP: no such section. */
+/* The racer shall run before step e.  To get there, it may need a mutex that is held just before e and that is
+ * released only by a step that happens after e.  Returns the step that began that section: the racer must run
+ * before it.  HD_NO_STEP: there is no such section. */
 uint32_t hd_sections_in_the_way(const struct hd_sections *c, const struct hd_trace *t, uint32_t e,
                                 const struct hd_racer *racer);
 

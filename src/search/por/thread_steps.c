@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * thread_steps.c - the index, in blocks that are freed in the reverse order of their allocation.  Pure memory: no
- * libc. */
+ * thread_steps.c - the index, in blocks that are freed in the reverse order of their allocation.  Makes no libc
+ * calls. */
 #include "search/por/thread_steps.h"
 
 #include <stdatomic.h>
@@ -38,7 +38,7 @@ static void end_change(struct hd_thread_steps *s)
     s->changing = false;
 }
 
-/* If n is 0, the old steps may no longer exist. */
+/* If n is 0, the steps of the old trace may no longer exist, so they are not read. */
 void hd_thread_steps_keep(struct hd_thread_steps *s, uint32_t n)
 {
     if (s->n <= n && !s->changing)
@@ -67,8 +67,8 @@ uint32_t hd_thread_steps_before(const struct hd_thread_steps *s, hd_tid t, uint3
     return from;
 }
 
-/* May the event change a value for which a thread waits in a loop (model/awaits.h)?  That thread
- * may come later, so every write counts if there are such loops. */
+/* True if the event may change a value that a thread waits for in a loop (model/awaits.h).  The loop may begin
+ * later, so every write counts if the program has such loops. */
 static bool may_end_wait(const struct hd_trace *t, const struct hd_event *e)
 {
     return t->exec->waits != 0 && (enum hd_change)hd_kind_info[e->kind].change == HD_CHANGE_VALUE &&
@@ -102,7 +102,7 @@ static bool every_event(const struct hd_thread_steps *s, uint32_t step,
     return true;
 }
 
-/* True if a step of another thread must come between this step and the previous step of its thread.  Then every
+/* True if a step of another thread must come between this step and the previous step of its thread: then every
  * sequence leaves the thread there. */
 static bool is_interrupted(const struct hd_thread_steps *s, uint32_t step)
 {
@@ -137,7 +137,8 @@ bool hd_thread_steps_runs_after(const struct hd_thread_steps *s, uint32_t before
            (when == HD_WHEN_FREE || when == HD_WHEN_WRITABLE) && change == HD_CHANGE_DISOWN;
 }
 
-/* True if every sequence leaves the thread before the step, and that is a preemption wherever it happens. */
+/* True if every sequence leaves the thread before this step, and leaving it is a preemption at every cut at
+ * which that can happen. */
 static bool is_compulsory(const struct hd_thread_steps *s, uint32_t step)
 {
     const struct hd_trace_step *x = &s->trace->step[step];
@@ -184,7 +185,7 @@ static void describe(struct hd_thread_steps *s, uint32_t step)
         return;
     struct hd_thread_step *first = &s->of[hd_thread_steps_at(s, x->tid, before->run - 1)];
 
-    first->end = x->nth - 1; /* steps that no longer exist may have made it longer */
+    first->end = x->nth - 1; /* steps that have been dropped may have extended the run */
     if (of->stays && follows_at_once(s, step)) {
         of->run = before->run;
         first->end = x->nth;

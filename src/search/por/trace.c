@@ -2,9 +2,9 @@
  *
  * trace.c - builds the partial order of an execution.
  *
- * The accesses to an object form a chain from the latest to the first.  A step joins the
- * clocks of the steps that it conflicts with, back to where these include everything before
- * (struct hd_trace_followed).  Pure memory: no libc. */
+ * The accesses to an object form a chain from the latest to the first.  The clock of a step is the join of the
+ * clocks of the steps that it conflicts with.  Walking the chain back ends where the accesses joined so far
+ * happen after all earlier ones (struct hd_trace_followed).  Makes no libc calls. */
 #include "search/por/trace.h"
 
 #include "search/por/sections.h"
@@ -21,7 +21,8 @@ void hd_trace_init(struct hd_trace *t, struct hd_arena *arena)
     t->step = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *t->step);
 }
 
-/* Object numbers are assigned consecutively, so neighbours stay neighbours in the table. */
+/* Object numbers are assigned consecutively, so objects created one after the other are neighbours in the
+ * table, too. */
 static struct hd_trace_object *find(const struct hd_trace *t, uint32_t obj)
 {
     uint32_t i = obj % HD_TRACE_OBJECTS;
@@ -93,13 +94,14 @@ uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj)
     return o->stamp == t->stamp ? o->last : 0;
 }
 
-/* Lets the compiler vectorise loops without a remainder. */
+/* Returns the number of clock words as an obvious multiple of HD_TRACE_LANES, so that the compiler can
+ * vectorise loops without a remainder. */
 static inline uint32_t whole_lanes(const struct hd_trace *t)
 {
     return t->width & ~(uint32_t)(HD_TRACE_LANES - 1);
 }
 
-/* Branch-free, for vectorisation. */
+/* Joins the step's clock to `clock`.  Without branches, so that the compiler vectorises it. */
 static void join(const struct hd_trace *t, uint32_t *restrict clock, uint32_t step)
 {
     const uint32_t *restrict other = hd_trace_clock(t, step);
@@ -116,7 +118,7 @@ static uint32_t latest_of_another_class(const struct hd_trace *t, uint32_t last,
     return t->access[last - 1].other;
 }
 
-/* Threads of the accesses of this class since the latest one of another class. */
+/* Returns the threads (as bits) whose accesses of this class come after the latest access of another class. */
 static uint32_t threads_of_class(const struct hd_trace *t, uint32_t last, unsigned access, hd_tid tid)
 {
     uint32_t own = UINT32_C(1) << tid % 32;
@@ -124,9 +126,8 @@ static uint32_t threads_of_class(const struct hd_trace *t, uint32_t last, unsign
     return last != 0 && t->access[last - 1].access == access ? t->access[last - 1].threads | own : own;
 }
 
-/* Join the clocks of the earlier conflicting accesses, then add the new one to the chain.
- * Values are read into locals once: the compiler cannot rule out that clock stores alias
- * them. */
+/* Joins the clocks of the earlier conflicting accesses, then adds the new one to the chain.  Values are read
+ * into locals once, because the compiler must assume that stores to the clock change them. */
 static inline void add_access(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock,
                               struct hd_access_of on)
 {
@@ -174,8 +175,8 @@ static __attribute__((noinline)) void add_from_events(struct hd_trace *t, struct
     }
 }
 
-/* Use the accesses stored in the step if they are complete and no mutex is to be ignored;
- * otherwise use the events. */
+/* Uses the accesses that the step stores if they are complete and no mutex is ignored; otherwise uses the
+ * events. */
 static inline void add_accesses(struct hd_trace *t, struct hd_trace_step *s, uint32_t *clock)
 {
     if (t->lazy != NULL || s->step.flags & HD_STEP_MANY)
@@ -191,7 +192,7 @@ static void note_creation(struct hd_trace *t, const struct hd_event *e)
         t->last_of[e->value] = t->nsteps;
 }
 
-/* The thread's clock before the step. */
+/* Sets `clock` to the thread's clock before the step. */
 static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint32_t before)
 {
     static const uint32_t nothing[HD_MAX_THREADS];
@@ -203,10 +204,10 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
-/* The first steps of a thread have no jump: most threads are short, and walked quickly. */
+/* The first steps of a thread have no jump link: most threads are short, so walking back over them is quick. */
 #define WITHOUT_JUMP 16
 
-/* The steps of a thread are a skew-binary list, as the entries of history.h (H2). */
+/* The steps of a thread form a skew-binary list, like the entries of history.h (H2). */
 static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *s)
 {
     if (s->nth <= WITHOUT_JUMP)
@@ -221,7 +222,7 @@ static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *
     return to_middle == beyond ? far : s->before;
 }
 
-/* Does the step come after the one looked for?  Once it does not, no earlier one does. */
+/* True if step s comes after the one that is looked for.  Once it does not, no earlier step does. */
 static inline bool is_beyond(const struct hd_trace *t, uint32_t s, uint32_t limit, uint32_t e)
 {
     return s >= limit || (e != HD_NO_STEP && s > e && hd_trace_before(t, e, s));
@@ -259,7 +260,7 @@ uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e)
     return before == HD_NO_STEP ? t->first_of[tid] : t->step[before].next;
 }
 
-/* n >= 2.  A thread start may precede the section. */
+/* True if the step has many events or is an atomic section, which a thread start may precede. n >= 2. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
     return hd_kind_begins_section(e[0].kind) || hd_kind_begins_section(e[1].kind) ||

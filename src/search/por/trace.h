@@ -23,32 +23,31 @@ struct hd_sections;
 struct hd_trace_step {
     struct hd_step step;
     hd_tid tid;
-    bool is_long;          /* its accesses at another position of the schedule cannot be
-                            * predicted: it is an atomic section, whose operations may turn out
-                            * differently there, or it has too many events */
+    bool is_long;          /* its accesses at another position of the schedule cannot be predicted: it is an
+                            * atomic section, whose operations may have other outcomes there, or it has too many
+                            * events */
     uint32_t nth;          /* number within its thread, from 1 */
-    uint32_t before;       /* the thread's previous step, or the step that created the thread;
-                            * HD_NO_STEP */
+    uint32_t before;       /* the thread's previous step, or the step that created the thread, or HD_NO_STEP */
     uint32_t jump;         /* an earlier step of the thread, for hd_trace_thread_before */
-    uint32_t next;         /* the thread's next step; HD_NO_STEP */
+    uint32_t next;         /* the thread's next step; HD_NO_STEP: none */
     uint32_t event, nevents;
-    uint32_t latest;       /* latest earlier step that it conflicts with, + 1; 0: none */
-    uint32_t access, naccesses; /* all its accesses, where `step` holds only the first few */
+    uint32_t latest;       /* 1 + the latest earlier step that it conflicts with; 0: none */
+    uint32_t access, naccesses; /* all its accesses; `step` may hold only the first few */
 };
 
 struct hd_trace_access {
     uint32_t obj;
     uint32_t step;
-    uint32_t previous; /* previous access to the object + 1; 0: none */
-    uint32_t other;    /* latest previous access of another class + 1; 0: none */
+    uint32_t previous; /* 1 + the previous access to the object; 0: none */
+    uint32_t other;    /* 1 + the latest previous access of another class; 0: none */
     uint32_t access;   /* enum hd_access */
-    uint32_t threads;  /* bits: threads with an access of this class since `other` */
+    uint32_t threads;  /* bits: threads that have made an access of this class since `other` */
 };
 
 struct hd_trace_object {
     uint32_t obj;
-    uint32_t stamp; /* the trace that the entry belongs to */
-    uint32_t last;  /* latest access + 1 */
+    uint32_t stamp; /* the trace for which the entry is valid */
+    uint32_t last;  /* 1 + the latest access */
 };
 
 struct hd_trace {
@@ -56,46 +55,45 @@ struct hd_trace {
     const struct hd_sections *lazy;     /* mutexes whose order is ignored here; NULL: none */
     uint32_t nsteps;
     uint32_t kept;                      /* number of steps taken over from the previous trace */
-    uint32_t unchanged;                 /* number of steps that no trace has replaced since
-                                         * history.c last looked */
+    uint32_t unchanged;                 /* number of steps that have not changed since history.c last updated
+                                         * its lists */
     uint32_t nthreads;
     uint32_t width;                     /* words per clock: nthreads rounded up to HD_TRACE_LANES */
     uint32_t naccesses;
-    uint32_t nmany;                     /* number of steps with HD_STEP_MANY or HD_STEP_ALL */
+    uint32_t nmany;                     /* number of steps that do not list all their accesses (HD_STEP_MANY or
+                                         * HD_STEP_ALL) */
     uint32_t nlong;                     /* number of long steps */
     uint32_t stamp;
-    uint64_t valid;                     /* index + 1 of the execution that the trace is complete
-                                         * for */
+    uint64_t valid;                     /* 1 + the index of the execution for which the trace is complete */
     struct hd_trace_step *step;         /* [HD_TRACE_STEPS] */
     struct hd_trace_access *access;     /* [HD_TRACE_ACCESSES] */
     uint32_t *clock;                    /* [nsteps][width]; 0 beyond nthreads */
     struct hd_trace_object *object;     /* hash table [HD_TRACE_OBJECTS] */
-    uint32_t last_of[HD_MAX_THREADS];   /* each thread's latest step, or the step that created it;
+    uint32_t last_of[HD_MAX_THREADS];   /* each thread's latest step, or the step that created the thread, or
                                          * HD_NO_STEP */
-    uint32_t first_of[HD_MAX_THREADS];  /* each thread's first step; HD_NO_STEP */
+    uint32_t first_of[HD_MAX_THREADS];  /* each thread's first step; HD_NO_STEP: none */
     uint32_t steps_of[HD_MAX_THREADS];
     uint64_t work;                      /* accesses examined; tests check this */
 };
 
 void hd_trace_init(struct hd_trace *t, struct hd_arena *arena);
 
-/* Start the trace of exec, whose first `keep` steps are those of the previous execution.
- * Returns the number of steps that are reused; the caller adds the others. */
+/* Starts the trace of exec, whose first `keep` steps are those of the previous execution.  Returns the number
+ * of steps that are reused; the caller adds the others. */
 uint32_t hd_trace_start(struct hd_trace *t, const struct hd_execution *exec, uint32_t keep);
-/* Add a step of tid that consists of these events.  False if the trace is full. */
+/* Adds a step of thread tid that consists of these events.  Returns false if the trace is full. */
 bool hd_trace_add(struct hd_trace *t, const struct hd_step *step, hd_tid tid, uint32_t event,
                   uint32_t nevents);
-/* All steps were added.  Only now may the next trace reuse this one (rule S4). */
+/* Call when all steps have been added.  Only then may the next trace reuse this one (rule S4). */
 void hd_trace_finish(struct hd_trace *t);
 
-/* The vector clock of step s: for each thread, how many of its steps happen before s or are
- * s. */
+/* Returns the vector clock of step s: for each thread, how many of its steps happen before s, or are s. */
 static inline uint32_t *hd_trace_clock(const struct hd_trace *t, uint32_t s)
 {
     return &t->clock[(uint64_t)s * t->width];
 }
 
-/* Does step a happen before b, or is it b?  b may be HD_NO_STEP: false. */
+/* True if step a happens before step b, or is b. b may be HD_NO_STEP: false. */
 static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_t b)
 {
     const struct hd_trace_step *s = &t->step[a];
@@ -103,17 +101,17 @@ static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_
     return b != HD_NO_STEP && hd_trace_clock(t, b)[s->tid] >= s->nth;
 }
 
-/* In a walk back along the chain of an object: the accesses that the current step follows.
- * Two accesses that differ in class conflict, so the later one happens after the earlier
- * one.  Hence everything of another class before an access that is followed is followed too,
- * and everything of the same class by the same thread. */
+/* Used while walking back along the chain of an object's accesses: which accesses does the current step happen
+ * after?  Two accesses of different classes conflict, so the later one happens after the earlier one.  So if
+ * the step happens after an access, it also happens after all accesses of another class before that one, and
+ * after all accesses of the same class by the same thread. */
 struct hd_trace_followed {
-    uint32_t class;   /* class of the last access met that the step follows; UINT32_MAX: none yet */
-    uint32_t threads; /* bits: threads of such accesses */
+    uint32_t class;   /* class of the access met last that the step happens after; UINT32_MAX: none yet */
+    uint32_t threads; /* bits: threads whose accesses of this class the step happens after */
 };
 #define HD_TRACE_FOLLOWS_NONE { UINT32_MAX, 0 }
 
-/* a is followed. */
+/* Records that the step happens after access a. */
 static inline void hd_trace_follow(const struct hd_trace *t, struct hd_trace_followed *f,
                                    const struct hd_trace_access *a)
 {
@@ -122,21 +120,21 @@ static inline void hd_trace_follow(const struct hd_trace *t, struct hd_trace_fol
         f->threads |= UINT32_C(1) << t->step[a->step].tid;
 }
 
-/* Are a and all accesses before it followed? */
+/* True if the step happens after a and after all accesses before a. */
 static inline bool hd_trace_follows_rest(const struct hd_trace_followed *f,
                                          const struct hd_trace_access *a)
 {
     return f->class != UINT32_MAX && (f->class != a->access || (a->threads & ~f->threads) == 0);
 }
 
-/* The latest step of the thread that precedes step s; HD_NO_STEP if there is none. */
+/* Returns the latest step of the thread before step s; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_before(const struct hd_trace *t, hd_tid tid, uint32_t s);
-/* The same among those that do not happen after step e, which is another thread's. */
+/* The same, but only among steps that do not happen after step e of another thread. */
 uint32_t hd_trace_thread_beside(const struct hd_trace *t, hd_tid tid, uint32_t e, uint32_t s);
-/* The first step of the thread after step e; HD_NO_STEP if there is none. */
+/* Returns the first step of the thread after step e; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e);
 
-/* Latest access to the object + 1; 0 if there is none. */
+/* Returns 1 + the latest access to the object; 0 if there is none. */
 uint32_t hd_trace_last_access(const struct hd_trace *t, uint32_t obj);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wakeup.c - the wakeup tree: memory, insertion.  Pure memory: no libc. */
+ * wakeup.c - the wakeup tree: memory, insertion.  Makes no libc calls. */
 #include "search/por/wakeup.h"
 #include "base/limits.h"
 #include "base/rules.h"
@@ -94,8 +94,8 @@ void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n)
 {
     n->task = HD_WAKEUP_DONE;
-    atomic_signal_fence(memory_order_release); /* otherwise it would briefly look like an unexplored
-                                                * leaf */
+    atomic_signal_fence(memory_order_release); /* without this order, the node would look like an unexplored
+                                                * leaf for a moment */
     hd_wakeup_clear(pool, n);
 }
 
@@ -119,8 +119,8 @@ static void move_to_front(const struct hd_step **v, uint32_t at)
     v[0] = moved;
 }
 
-/* Remove step i from v, with the choices that directly follow it.  Similar sequences have
- * common beginnings, so little is moved.  If i is the end, nothing is removed. */
+/* Removes step i from v, with the choices that directly follow it, by moving them to the front.  Similar
+ * sequences begin alike, so i is usually small.  If i is the end of v, nothing is removed. */
 static inline void take_out(struct hd_sequence *s, uint32_t i)
 {
     const struct hd_step **v = s->v;
@@ -162,7 +162,7 @@ bool hd_wakeup_may_split(const struct hd_wakeup *n)
     return n->step.flags & HD_STEP_OPEN && !(n->child->step.flags & HD_STEP_CHOICE);
 }
 
-/* Copies `from`, its siblings and everything below them; the copy is not linked to parent. */
+/* Copies `from`, its siblings and everything below them.  The copy is not linked to the parent. */
 static struct hd_wakeup *copy(struct hd_wakeup_pool *pool, const struct hd_wakeup *from,
                               struct hd_wakeup *parent)
 {
@@ -207,14 +207,14 @@ void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t 
     free_list(pool, below);
 }
 
-/* Does v continue with a choice that is not in the tree? */
+/* True if v continues with a choice that is not in the tree. */
 static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
 {
     return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
 }
 
-/* v knows the accesses of n's step.  The flags are stored last because they make the
- * accesses valid (rule S4). */
+/* Stores the accesses of n's step, which v knows.  The flags are stored last, because they make the accesses
+ * valid (rule S4). */
 static void learn(struct hd_wakeup *n, const struct hd_step *step)
 {
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)

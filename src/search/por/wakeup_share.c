@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wakeup_share.c - tasks of a shared wakeup tree.  Pure memory: no libc. */
+ * wakeup_share.c - tasks of a shared wakeup tree.  Makes no libc calls. */
 #include "search/por/wakeup_share.h"
 
 #include "base/check.h"
 
-/* Is the node the root of a task that is queued or running? */
+/* True if the node is the root of a task that is queued or running. */
 static bool has_task(const struct hd_wakeup *n)
 {
     return n->task != NULL && n->task != HD_WAKEUP_DONE && hd_wakeup_share_node(n->task) == n;
@@ -19,13 +19,14 @@ static void wake(struct hd_wakeup *n)
         n->quiet = false;
 }
 
-/* Tell waiting workers to look for a task again.  The caller holds the lock. */
+/* Tells waiting workers to look for a task again.  The caller holds the lock. */
 static void note_change(struct hd_share *sh)
 {
     __atomic_store_n(&sh->changes, sh->changes + 1, __ATOMIC_RELEASE);
 }
 
-/* List the writes that make n a task.  The caller has called wake for an ancestor of n. */
+/* Lists the stores that make n a task; the caller commits them together (H2 of share.h) and has called `wake`
+ * for an ancestor of n. */
 static void queue(struct hd_share *sh, struct hd_wakeup *n)
 {
     struct hd_task *t = hd_share_task(sh, sizeof(uint64_t));
@@ -57,8 +58,8 @@ static void finish(void *self, struct hd_share *sh, struct hd_task *t)
     hd_share_write(sh, &sh->flags, sh->flags | ws->leaving);
 }
 
-/* The leftmost node that is not done and has a task; NULL: none.  On the way, marks nodes
- * as done whose children are all done, and frees the nodes below them. */
+/* Returns the leftmost node with a task that is not done; NULL if there is none.  On the way, it marks nodes
+ * whose children are all done as done, and frees the nodes below them. */
 static struct hd_wakeup *leftmost(struct hd_wakeup_share *ws)
 {
     struct hd_wakeup *root = ws->share->root, *n = root;
@@ -119,7 +120,7 @@ static bool is_queued(const struct hd_wakeup_share *ws, const struct hd_task *t)
     return true;
 }
 
-/* T1: may nodes right of n be started? */
+/* Rule T1: true if tasks right of n may start. */
 static bool is_settled(const struct hd_wakeup *n)
 {
     return n->known || n->step.flags & HD_STEP_CHOICE || n->task == HD_WAKEUP_DONE;
@@ -132,24 +133,24 @@ static bool all_quiet(const struct hd_wakeup *c)
     return c == NULL;
 }
 
-/* The next node after n and everything below it that T1 allows to visit. */
+/* Returns the next node, in the order of the tree, that is not below n and that T1 allows to visit. */
 static struct hd_wakeup *beyond(struct hd_wakeup *n)
 {
     while (n->parent != NULL && (n->next == NULL || !is_settled(n))) {
         n = n->parent;
-        if (!n->quiet && all_quiet(n->child)) /* no needless store: other workers read the word */
+        if (!n->quiet && all_quiet(n->child)) /* stores only if necessary: other workers read this word */
             n->quiet = true;
     }
     return n->next;
 }
 
-/* Is there nothing to start at n itself, whatever lies below? */
+/* True if n itself has no task to start, whatever is below it. */
 static bool is_taken(const struct hd_wakeup_share *ws, const struct hd_wakeup *n)
 {
     return n->task == HD_WAKEUP_DONE || !has_task(n) || !is_queued(ws, n->task);
 }
 
-/* The first task from n to the right that may be started (T1, T5), or NULL. */
+/* Returns the first task from n to the right that may start (T1, T5), or NULL. */
 static struct hd_task *next_from(const struct hd_wakeup_share *ws, struct hd_wakeup *n)
 {
     while (n != NULL) {
@@ -169,7 +170,7 @@ static struct hd_task *next_from(const struct hd_wakeup_share *ws, struct hd_wak
     return NULL;
 }
 
-/* The leftmost task may always be started. */
+/* The leftmost task may always start. */
 static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
 {
     struct hd_wakeup *first = leftmost(ws);
@@ -182,11 +183,11 @@ static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
     return full ? NULL : next_from(ws, first);
 }
 
-/* How often a worker looks for finished nodes although a task is near. */
+/* After so many tasks a worker looks for finished nodes, although another task is near. */
 #define TASKS_PER_LOOK 64
 
-/* Prefers a task after the worker's previous one: most frames of its path exist already,
- * and it stays out of the way of other workers. */
+/* Chooses the next task.  Prefers one after the worker's previous task: most frames of its path exist already,
+ * and the worker stays away from the others. */
 static struct hd_task *best(void *self, struct hd_share *sh)
 {
     struct hd_wakeup_share *ws = self;
@@ -198,7 +199,7 @@ static struct hd_task *best(void *self, struct hd_share *sh)
     return t != NULL ? t : from_the_left(ws);
 }
 
-/* Start again at the root with a larger bound, with an empty tree. */
+/* Starts again at the root with a larger bound and an empty tree. */
 static void next_pass(struct hd_wakeup_share *ws, struct hd_share *sh)
 {
     ws->last = NULL;
@@ -245,7 +246,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     uint64_t changes = __atomic_load_n(&sh->changes, __ATOMIC_ACQUIRE);
 
     if (ws->in_vain == changes + 1) {
-        if (!hd_share_wanted(sh)) /* another worker has found a task and cleared it */
+        if (!hd_share_wanted(sh)) /* another worker found a task and cleared the flag */
             __atomic_store_n(&sh->wanted, 1, __ATOMIC_RELAXED);
         return NULL;
     }
@@ -255,7 +256,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     struct hd_task *t = hd_share_next(sh, ws->worker, finished, &user, ws);
 
     if (t == NULL)
-        ws->in_vain = changes + 1; /* everything finished before is taken into account */
+        ws->in_vain = changes + 1; /* no worker needs to look again before a change that comes after this one */
     return t;
 }
 
@@ -282,13 +283,13 @@ uint32_t hd_wakeup_share_first(const struct hd_task *t)
     return n->parent != NULL ? depth_of(n) - 1 : 0;
 }
 
-/* T5.  A branch becomes a task at an open choice, otherwise at a leaf. */
+/* Rule T5: a branch becomes a task at its open choice or, without one, at its leaf. */
 static bool becomes_task(const struct hd_wakeup *n)
 {
     return n->child == NULL || hd_wakeup_is_open(n);
 }
 
-/* Does n lie below an open choice that is a task and will explore it? */
+/* True if n is below an open choice that is a task, and so will be explored by that. */
 static bool belongs_to_task(const struct hd_wakeup *n)
 {
     while (n != NULL && !(hd_wakeup_is_open(n) && has_task(n)))
@@ -349,12 +350,12 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
     insert_chain(ws, n->parent, list, &s);
 }
 
-/* A half-written step conflicts with everything.  That is sound, and the next worker that
- * executes the step completes it. */
+/* A step that is only partly written counts as conflicting with everything.  That is sound, and the next worker
+ * that executes the step completes it. */
 static void store_step(struct hd_step *to, const struct hd_step *from)
 {
     __atomic_store_n(&to->flags, from->flags | HD_STEP_ALL, __ATOMIC_RELEASE);
-    to->near = from->near; /* or alt and n */
+    to->near = from->near; /* a union: for a choice, these are alt and n */
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
         to->on[i] = from->on[i];
     to->naccesses = from->naccesses;
@@ -385,7 +386,7 @@ void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, u
     hd_share_unlock(ws->share);
 }
 
-/* The node after n and its subtree, within the subtree of top. */
+/* Returns the node that follows n and its subtree, within the subtree of top. */
 static struct hd_wakeup *behind(struct hd_wakeup *n, const struct hd_wakeup *top)
 {
     while (n != top && n->next == NULL)

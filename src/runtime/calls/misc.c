@@ -2,7 +2,6 @@
  *
  * misc.c - processors, thread ids and other calls about kernel threads.  All fibers share one
  * kernel thread. */
-#include <aio.h>
 #include <mqueue.h>
 #include <netdb.h>
 #include <sched.h>
@@ -109,29 +108,15 @@ HD_EXPORT int prctl(int option, ...)
 
 /* ---- hidden threads ------------------------------------------------------------------ */
 
-static void hidden_thread(const char *call)
-{
-    hd_uncontrolled(call);
-    hd_needs_fork("libc starts a thread of its own for it");
-    hd.cut = 1; /* a thread that waits for the hidden thread is not deadlocked */
-    hd.exec->loop_cuts++;
-}
-
+/* libc would start a thread of its own, which would run beside the fibers. */
 HD_EXPORT int mq_notify(mqd_t queue, const struct sigevent *how)
 {
-    if (hd.cur != NULL && how != NULL && how->sigev_notify == SIGEV_THREAD)
-        hidden_thread("mq_notify: its thread is not controlled");
-    return HD_REAL(mq_notify)(queue, how);
+    if (hd.cur == NULL || how == NULL || how->sigev_notify != SIGEV_THREAD)
+        return HD_REAL(mq_notify)(queue, how);
+    hd_uncontrolled("mq_notify with SIGEV_THREAD fails (ENOSYS)");
+    errno = ENOSYS;
+    return -1;
 }
-
-#define AIO "asynchronous I/O (aio_*): its threads are not controlled"
-#define HIDDEN(type, name, params, args, text) \
-    HD_EXPORT type name params                 \
-    {                                          \
-        if (hd.cur != NULL)                    \
-            hidden_thread(text);               \
-        return HD_REAL(name) args;             \
-    }
 
 #define CALLS_MISC
 #include "runtime/calls/calls.def"

@@ -26,6 +26,7 @@
 #define FROM HD_PROP_FROM
 #define PEER HD_PROP_PEER
 #define NO_OBJECT HD_PROP_NO_OBJECT
+#define SETS_UP HD_PROP_SETS_UP
 
 const struct hd_kind_info hd_kind_info[HD_EV_COUNT] = {
     [HD_EV_NONE] = { .name = "NONE", .text = "nothing" },

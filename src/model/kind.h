@@ -124,6 +124,7 @@ enum hd_prop {
     HD_PROP_FROM = 16,
     HD_PROP_PEER = 32,
     HD_PROP_NO_OBJECT = 64,
+    HD_PROP_SETS_UP = 128,
 };
 
 /* One row of the table. */

@@ -9,6 +9,7 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/core/early_threads.h"
 #include "runtime/core/entry.h"
+#include "runtime/core/gate.h"
 #include "runtime/core/mutex.h"
 #include "runtime/core/object.h"
 #include "runtime/core/operation.h"
@@ -52,6 +53,7 @@ static bool wait_once(struct hd_obj *c, struct hd_obj *m, enum hd_timed timed, u
     uint32_t depth = m->sync.count;
 
     hd_op(HD_EV_COND_WAIT, m, c, pc);
+    hd_gate_use(c, pc);
     check_mutex(c, m, pc);
     if (m->sync.owner == hd.cur->tid)
         hd_mutex_drop(m);

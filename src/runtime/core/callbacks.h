@@ -84,7 +84,8 @@ struct hd_callbacks {
     void (*signal_announced)(struct hd_thread *t);
     bool (*signal_turn)(struct hd_thread *t);
 
-    /* After an operation was recorded.  race_event: while hd.races.  race_save, race_restore: what an
+    /* After an operation was recorded.  race_event: while hd.races.  race_use: while hd.races, the
+     * running thread uses an object in the heap that its event does not name first.  race_save, race_restore: what an
      * atomic operation of tid on obj changes; to take that operation back.  special_event: while hd.special.
      * points_used: while HD_MODE_POINTS is set.  point_chosen: plain accesses at this pc are points
      * although their class is left out (hd_settings.no_points).  point_selected: the filters select what the
@@ -93,6 +94,7 @@ struct hd_callbacks {
     void (*race_save)(hd_tid tid, uint32_t obj);
     void (*race_restore)(void);
     void (*race_event)(const struct hd_event *e, uintptr_t addr);
+    void (*race_use)(uintptr_t addr, uint64_t pc);
     void (*special_event)(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
     void (*points_used)(const struct hd_obj *o, const struct hd_event *e);
     bool (*point_chosen)(uint64_t pc);

@@ -63,10 +63,13 @@ static inline void append(const struct hd_event *e, const struct hd_obj *o)
     to[3] = from[3];
 }
 
+/* An operation that orders nothing still uses the memory of its object, which another thread may
+ * free.  (For plain accesses, hooks/access.c informs the race detector.) */
 static inline void record(const struct hd_event *e, const struct hd_obj *o)
 {
     append(e, o);
-    if (hd.races && hd_kind_hb[e->kind] != HD_HB_NONE)
+    if (hd.races && (hd_kind_hb[e->kind] != HD_HB_NONE ||
+                     (o != NULL && o->type != HD_OBJ_MEMORY && hd_is_heap_address(o->addr))))
         hd_callbacks.race_event(e, o != NULL ? o->addr : 0);
 }
 
@@ -348,6 +351,13 @@ static HD_HOT void check_access(const struct hd_obj *o, uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_memcheck_near(o->addr, 1, hd.stack_lo, hd.stack_len)))
         hd_callbacks.bad_access(o->addr, 1, false, pc);
+}
+
+void hd_gate_use(const struct hd_obj *o, uint64_t pc)
+{
+    check_access(o, pc);
+    if (hd.races && hd_is_heap_address(o->addr))
+        hd_callbacks.race_use(o->addr, pc);
 }
 
 static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_t pc)

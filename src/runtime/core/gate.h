@@ -35,6 +35,9 @@ struct hd_saved_op { /* a pending operation, while its thread takes a signal */
 };
 void hd_gate_save_pending(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals);
 void hd_gate_restore_pending(struct hd_thread *t, const struct hd_saved_op *a);
+/* The running thread has its turn and uses o, which is not the first object of its operation.  Reports
+ * a use of memory that is gone, and a data race. */
+void hd_gate_use(const struct hd_obj *o, uint64_t pc);
 /* Appends an event to the log and passes it to the race detector. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
 

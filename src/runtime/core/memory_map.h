@@ -21,6 +21,11 @@
 #define HD_MAP_BYTES (HD_HEAP_BYTES / HD_GRANULE) /* sparse */
 #define HD_MAP ((int8_t *)HD_MAP_BASE)
 
+static inline bool hd_is_heap_address(uintptr_t addr)
+{
+    return addr - HD_HEAP_BASE < HD_HEAP_BYTES;
+}
+
 /* True for the program's data and live blocks of the heap. */
 static inline bool hd_memcheck_nearest(uintptr_t addr, size_t size)
 {

@@ -11,6 +11,7 @@
 #include "base/sys.h"
 #include "detect/race.h"
 #include "runtime/core/ledger.h"
+#include "runtime/core/memory_map.h"
 #include "runtime/core/program.h"
 #include "runtime/core/state.h"
 #include "runtime/report/finding.h"
@@ -29,7 +30,7 @@
 #define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse; four times the memory that the program touches is used */
 #define PAGES (1u << 20)
 #define PAIRS 4096
-#define FREED_BYTES 16384 /* number of bytes of a freed block that always count as written */
+#define FREED_BYTES 16384 /* number of bytes of a freed block that count as written even if nothing has used them */
 
 struct hd_races hd_races;
 static struct hd_arena memory;
@@ -268,18 +269,35 @@ void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
 }
 
+/* False if certainly no thread has used this part of the heap in the present execution. */
+static bool may_be_used(uintptr_t addr)
+{
+    return lines == NULL ? hd_races_knows(&hd_races, addr)
+                         : !hd_clocks_stale(&hd_races.clocks, hd_line_segment(hd_line_of(lines, addr)->last));
+}
+
+/* The rest of a large block, part by part.  Most of it is usually unused, and it must not cost memory. */
+static void free_rest(uintptr_t at, uintptr_t end, uint64_t pc)
+{
+    uintptr_t step = lines == NULL ? HD_PAGE : HD_LINE_BYTES;
+
+    for (uintptr_t next; at < end; at = next) {
+        next = (at & ~(step - 1)) + step;
+        if (next > end)
+            next = end;
+        if (may_be_used(at))
+            hd_race_plain(at, next - at, true, pc | HD_SHADOW_FREES);
+    }
+}
+
 void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
 {
-    uintptr_t end = addr + size, at = addr + (size < FREED_BYTES ? size : FREED_BYTES);
+    uintptr_t rest = addr + (size < FREED_BYTES ? size : FREED_BYTES);
 
     if (hd.writes != 0 && hd_lines_unchanged(lines, addr, size, true, hd.writes))
         return; /* as in hd_plain: the usual case of a small block */
-    hd_race_plain(addr, at - addr, true, pc | HD_SHADOW_FREES);
-    for (uintptr_t next; lines == NULL && at < end; at = next) {
-        next = HD_PAGE_FLOOR(at) + HD_PAGE < end ? HD_PAGE_FLOOR(at) + HD_PAGE : end;
-        if (hd_races_knows(&hd_races, at))
-            hd_race_plain(at, next - at, true, pc | HD_SHADOW_FREES);
-    }
+    hd_race_plain(addr, rest - addr, true, pc | HD_SHADOW_FREES);
+    free_rest(rest, addr + size, pc);
 }
 
 static __attribute__((noinline)) void atomic(const struct hd_event *e, uintptr_t addr)
@@ -335,13 +353,53 @@ void hd_race_tx_atomic(const struct hd_event *e, uintptr_t addr)
         }
 }
 
+/* ---- objects in the heap ----------------------------------------------------------------------- */
+
+/* An operation on a lock, condition, ... in a block of the heap reads the block, and its initialisation
+ * and destruction write it: if nothing orders the operation and a free of the block, then another order
+ * uses freed memory.  A search that runs one order of the two must notice that. */
+
+void hd_race_use(uintptr_t addr, uint64_t pc)
+{
+    if (hd_race_sees(pc))
+        hd_race_plain(addr, 1, false, pc);
+}
+
+static bool is_of_thread_library(unsigned type)
+{
+    return type >= HD_OBJ_MUTEX && type <= HD_OBJ_ONCE && type != HD_OBJ_COND_TOKENS;
+}
+
+static bool releases(unsigned hb)
+{
+    return hb == HD_HB_GIVE || hb == HD_HB_UNLOCK || hb == HD_HB_READ_UNLOCK || hb == HD_HB_WRITE_UNLOCK;
+}
+
+/* The use belongs to the side of the order that the thread knows: before a release, after an acquire.
+ * A thread that leaves a barrier does not use it: destroying the barrier waits for that thread. */
+static HD_COLD void in_heap(const struct hd_event *e, uintptr_t addr)
+{
+    const struct hd_kind_info *kind = &hd_kind_info[e->kind];
+    bool uses = is_of_thread_library(kind->obj) && e->kind != HD_EV_BARRIER_LEAVE && hd_race_sees(e->pc);
+    bool writes = kind->props & HD_PROP_SETS_UP;
+
+    if (uses && releases(kind->hb))
+        hd_race_plain(addr, 1, writes, e->pc);
+    hd_clocks_event(&hd_races.clocks, e);
+    if (uses && !releases(kind->hb))
+        hd_race_plain(addr, 1, writes, e->pc);
+    hd.writes = 0;
+}
+
 static inline void detect(const struct hd_event *e, uintptr_t addr)
 {
     hd.writes = 0;
-    if (HD_LIKELY(hd_kind_hb[e->kind] != HD_HB_ATOMIC))
-        hd_clocks_event(&hd_races.clocks, e);
-    else
+    if (HD_UNLIKELY(hd_kind_hb[e->kind] == HD_HB_ATOMIC))
         atomic(e, addr);
+    else if (HD_UNLIKELY(hd_is_heap_address(addr)))
+        in_heap(e, addr);
+    else
+        hd_clocks_event(&hd_races.clocks, e);
 }
 
 static struct hd_clocks_saved saved;

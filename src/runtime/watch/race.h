@@ -19,6 +19,9 @@ extern struct hd_races hd_races __attribute__((visibility("hidden")));
 /* Passes an event to the race detector.  Call only while hd.races.  addr: the address of its object. */
 void hd_race_event(const struct hd_event *e, uintptr_t addr);
 
+/* The running thread uses the object at addr in the heap, besides the one of its event. */
+void hd_race_use(uintptr_t addr, uint64_t pc);
+
 /* Call when a transaction of the running thread that touches this unit of 4 bytes begins (enter), when it has made
  * this access to some bytes of the unit (bits), and when it ends (leave). */
 void hd_race_tx_enter(uintptr_t unit, bool write);
@@ -34,8 +37,8 @@ void hd_race_save(hd_tid tid, uint32_t obj);
 void hd_race_restore(void);
 /* Checks a plain access of a controlled thread for races.  addr must be the canonical address. */
 void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Checks the free of a block by the running thread for races.  If every race must be found, the
- * whole block counts as written, except pages that no thread has used. */
+/* Checks the free of a block by the running thread for races.  The whole block counts as written,
+ * except, beyond its first pages, memory that no thread has used. */
 void hd_race_free(uintptr_t addr, size_t size, uint64_t pc);
 /* Returns true if the detector has dropped data that may matter for a race.  The execution must
  * then be run again instead of judged (detect/lines.h, L4). */

@@ -113,6 +113,7 @@ const struct hd_callbacks hd_callbacks = {
     .race_save = hd_race_save,
     .race_restore = hd_race_restore,
     .race_event = hd_race_event,
+    .race_use = hd_race_use,
     .special_event = hd_poll_event,
     .points_used = hd_points_used,
     .point_chosen = hd_points_chosen,

@@ -126,12 +126,23 @@ enum heddle_rule {
 
 /* After heddle_clients: each begins a component of the state, to which heddle_element then adds.
  * In a sequence the order of the elements counts, in a multiset how often one is there, in a set
- * only whether it is.  Elements of a map are keys with their values, such as "k=v". */
+ * only whether it is.  Elements of a map are keys with their values, such as "k=v".  In heddle_xor an element is
+ * there if it was added an odd number of times: for structures that keep such a digest themselves. */
 #define heddle_set(name) heddle_component_((name), 0)
 #define heddle_multiset(name) heddle_component_((name), 1)
 #define heddle_sequence(name) heddle_component_((name), 2)
 #define heddle_map(name) heddle_component_((name), 3)
+#define heddle_xor(name) heddle_component_((name), 4)
 #define heddle_element(...) heddle_element_(heddle_text_(__VA_ARGS__))
+
+/* A component that is begun before heddle_clients can be told where the structure changes, by any thread, in place of a walk
+ * at the end:
+ *     heddle_insert("index", "%d", key);    one more of this element; in a sequence: at its end
+ *     heddle_erase("index", "%d", key);     one less; not in a sequence
+ * A set is told as a multiset.  An element that was erased more often than inserted is "without ELEMENT".  To change an
+ * element, erase the old one and insert the new one. */
+#define heddle_insert(name, ...) heddle_change_((name), 0, heddle_text_(__VA_ARGS__))
+#define heddle_erase(name, ...) heddle_change_((name), 1, heddle_text_(__VA_ARGS__))
 
 /* How the last component is compared; HEDDLE_EQUAL without it.  --rule overrides it. */
 #define heddle_compare(rule) heddle_compare_(rule)
@@ -151,6 +162,7 @@ HEDDLE_WEAK_ void heddle_rt_linear_return(const char *text, int error);
 HEDDLE_WEAK_ void heddle_rt_linear_component(const char *name, int kind);
 HEDDLE_WEAK_ void heddle_rt_linear_compare(int rule);
 HEDDLE_WEAK_ void heddle_rt_linear_element(const char *text);
+HEDDLE_WEAK_ void heddle_rt_linear_change(const char *name, int removes, const char *element);
 #undef HEDDLE_WEAK_
 #define HEDDLE_HELPER_ static inline __attribute__((unused))
 
@@ -221,6 +233,12 @@ HEDDLE_INLINE_ void heddle_element_(const char *text)
 {
     if (heddle_linear_mode_() != 0)
         heddle_rt_linear_element(text);
+}
+
+HEDDLE_INLINE_ void heddle_change_(const char *name, int removes, const char *element)
+{
+    if (heddle_linear_mode_() != 0)
+        heddle_rt_linear_change(name, removes, element);
 }
 
 HEDDLE_HELPER_ void *heddle_client_(void *number)

@@ -7,7 +7,7 @@
 #include "base/hash.h"
 
 const char hd_lin_rule_signs[HD_LIN_RULES + 1] = "=<>-";
-static const char kind_signs[HD_LIN_KINDS + 1] = "smqd";
+static const char kind_signs[HD_LIN_KINDS + 1] = "smqdx";
 static const char end_signs[] = "nre";
 
 /* ---- writing -------------------------------------------------------------------------------- */

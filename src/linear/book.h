@@ -14,7 +14,7 @@
  *                         p in place of the number: a probe
  *     b20                 of an execution that is judged: so many operations of each client had returned
  *                         when the one in the line before was called
- *     Ks= stack           a component: kind (s m q d) and rule
+ *     Ks= stack           a component: kind (s m q d x) and rule
  *     E 1                 an element of it
  *     o 0110              an order of the outcome: which client's operation comes next
  *     x 3 0110            an order of the fourth outcome */

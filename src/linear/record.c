@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 
-const char *const hd_lin_kind_words[HD_LIN_KINDS] = { "set", "multiset", "sequence", "map" };
+const char *const hd_lin_kind_words[HD_LIN_KINDS] = { "set", "multiset", "sequence", "map", "xor" };
 const char *const hd_lin_rule_words[HD_LIN_RULES + 1] = { "equal", "subset", "superset", "ignore", NULL };
 
 /* The arrays are not cleared: the numbers say how much of them counts. */
@@ -104,31 +104,123 @@ void hd_lin_compare(struct hd_lin_record *r, enum hd_lin_rule rule)
         r->component[r->ncomponents - 1].rule = (uint8_t)rule;
 }
 
-static bool has(const struct hd_lin_record *r, uint32_t component, uint64_t hash)
+/* ---- elements --------------------------------------------------------------------------------- */
+
+static uint32_t find(const struct hd_lin_record *r, uint32_t component, uint64_t hash)
 {
-    for (uint32_t i = r->nelements; i-- > 0 && r->element[i].component == component;)
-        if (r->element[i].hash == hash)
-            return true;
-    return false;
+    uint32_t i = 0;
+
+    while (i < r->nelements && (r->element[i].component != component || r->element[i].hash != hash))
+        i++;
+    return i;
 }
 
 /* Sums of hashes do not depend on the order, and unlike with XOR equal elements do not cancel
  * each other. */
-void hd_lin_add(struct hd_lin_record *r, const char *element)
+static void put(struct hd_lin_record *r, uint32_t in, uint32_t text, uint64_t hash)
 {
-    uint64_t hash;
-
-    if (r->ncomponents == 0 || r->nelements == HD_LIN_ELEMENTS) {
-        r->trouble |= r->ncomponents == 0 ? HD_LIN_UNMATCHED : HD_LIN_FULL;
-        return;
-    }
-    uint32_t in = r->ncomponents - 1, text = keep(r, element, HD_LIN_TEXT, &hash);
     struct hd_lin_component *c = &r->component[in];
 
-    if (c->kind == HD_LIN_SET && has(r, in, hash))
+    if (r->nelements == HD_LIN_ELEMENTS) {
+        r->trouble |= HD_LIN_FULL;
         return;
+    }
     r->element[r->nelements++] = (struct hd_lin_element){ in, text, hash };
-    c->hash = c->kind == HD_LIN_SEQUENCE ? hd_hash_mix(c->hash + 1, hash) : c->hash + hash;
+    if (c->kind == HD_LIN_SEQUENCE)
+        c->hash = hd_hash_mix(c->hash + 1, hash);
+    else
+        c->hash = c->kind == HD_LIN_XOR ? c->hash ^ hash : c->hash + hash;
+}
+
+/* Not from a sequence. */
+static void take(struct hd_lin_record *r, uint32_t at)
+{
+    struct hd_lin_component *c = &r->component[r->element[at].component];
+
+    c->hash = c->kind == HD_LIN_XOR ? c->hash ^ r->element[at].hash : c->hash - r->element[at].hash;
+    r->nelements--;
+    for (; at < r->nelements; at++)
+        r->element[at] = r->element[at + 1];
+}
+
+/* Takes the element out if it is there. */
+static bool withdraw(struct hd_lin_record *r, uint32_t in, const char *element)
+{
+    uint32_t used = r->used, at;
+    uint64_t hash;
+
+    keep(r, element, HD_LIN_TEXT, &hash);
+    r->used = used; /* only the hash was needed */
+    at = find(r, in, hash);
+    if (at == r->nelements)
+        return false;
+    take(r, at);
+    return true;
+}
+
+static void add_to(struct hd_lin_record *r, uint32_t in, const char *element)
+{
+    uint32_t used = r->used;
+    uint64_t hash;
+
+    if (r->component[in].kind == HD_LIN_XOR && withdraw(r, in, element))
+        return;
+    uint32_t text = keep(r, element, HD_LIN_TEXT, &hash);
+
+    if (r->component[in].kind == HD_LIN_SET && find(r, in, hash) < r->nelements)
+        r->used = used;
+    else
+        put(r, in, text, hash);
+}
+
+void hd_lin_add(struct hd_lin_record *r, const char *element)
+{
+    if (r->ncomponents == 0)
+        r->trouble |= HD_LIN_UNMATCHED;
+    else
+        add_to(r, r->ncomponents - 1, element);
+}
+
+const struct hd_lin_component *hd_lin_named(const struct hd_lin_record *r, const char *name)
+{
+    for (uint32_t i = 0; i < r->ncomponents; i++) {
+        const char *own = hd_lin_text(r, r->component[i].name);
+        size_t n = 0;
+
+        while (own[n] != '\0' && own[n] == name[n])
+            n++;
+        if (own[n] == name[n])
+            return &r->component[i];
+    }
+    return NULL;
+}
+
+static void change_count(struct hd_lin_record *r, uint32_t in, bool removes, const char *element)
+{
+    char without[300] = "without ";
+    size_t n = 8;
+
+    for (size_t i = 0; element[i] != '\0' && n + 1 < sizeof without; i++)
+        without[n++] = element[i];
+    without[n] = '\0';
+    if (!withdraw(r, in, removes ? element : without))
+        add_to(r, in, removes ? without : element);
+}
+
+void hd_lin_change(struct hd_lin_record *r, const char *name, bool removes, const char *element)
+{
+    const struct hd_lin_component *c = hd_lin_named(r, name);
+
+    if (c == NULL || c->kind == HD_LIN_SET || (removes && c->kind == HD_LIN_SEQUENCE)) {
+        r->trouble |= HD_LIN_UNDECLARED;
+        return;
+    }
+    uint32_t in = (uint32_t)(c - r->component);
+
+    if (c->kind == HD_LIN_SEQUENCE || c->kind == HD_LIN_XOR)
+        add_to(r, in, element);
+    else
+        change_count(r, in, removes, element);
 }
 
 uint64_t hd_lin_outputs(const struct hd_lin_record *r)

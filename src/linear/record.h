@@ -22,7 +22,7 @@ enum {
     HD_LIN_PROBE = HD_LIN_CLIENTS, /* client number of a probe */
 };
 
-enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_KINDS };
+enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_XOR, HD_LIN_KINDS };
 /* Rules by which the state of an execution must agree with a sequential one. */
 enum hd_lin_rule { HD_LIN_EQUAL, HD_LIN_SUBSET, HD_LIN_SUPERSET, HD_LIN_IGNORE, HD_LIN_RULES };
 /* Which orders explain an execution (table.h). */
@@ -37,6 +37,7 @@ enum hd_lin_trouble {
     HD_LIN_FULL = 1,    /* too many operations, components, elements, or too much text */
     HD_LIN_NESTED = 2,  /* an operation was called within another one of the same client */
     HD_LIN_UNMATCHED = 4, /* a return without a call, an element without a component */
+    HD_LIN_UNDECLARED = 8, /* a change of a component that does not exist, or cannot be changed in this way */
 };
 
 struct hd_lin_op {
@@ -79,7 +80,14 @@ void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, e
 void hd_lin_begin_component(struct hd_lin_record *r, const char *name, enum hd_lin_kind kind);
 /* Of the last component. */
 void hd_lin_compare(struct hd_lin_record *r, enum hd_lin_rule rule);
+/* To the last component.  In a component of kind XOR an equal element is removed in place of it. */
 void hd_lin_add(struct hd_lin_record *r, const char *element);
+/* Adds an element to the component with this name, or removes it, while the clients run.  The result does not depend on the
+ * order of these changes, except in a sequence: an element that was removed more often than it was added is there
+ * as "without ELEMENT".  A set cannot be changed, as how often an element was added matters. */
+void hd_lin_change(struct hd_lin_record *r, const char *name, bool removes, const char *element);
+/* Returns the component with this name, or NULL. */
+const struct hd_lin_component *hd_lin_named(const struct hd_lin_record *r, const char *name);
 
 static inline const char *hd_lin_text(const struct hd_lin_record *r, uint32_t at)
 {

@@ -55,7 +55,7 @@ int main(void) { heddle_clients(a, a); return 0; }
 END
     run "$HEDDLE" linearize ./early
     [ "$status" -eq 1 ]
-    [[ $output == *"a component before heddle_clients has returned"* ]]
+    [[ $output == *"a component that begins while the clients run"* ]]
 }
 
 @test "too many orders are refused, with what to do" {
@@ -499,4 +499,103 @@ END
     run "$HEDDLE" linearize ./early_end
     [ "$status" -eq 1 ]
     [[ $output == *"in some executions it ends before its clients begin"* ]]
+}
+
+# A set of two numbers whose index is told where it changes; the log is written after the lock is given back.
+incremental() {
+    build incremental "$@" <<'END'
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int has[3];
+static void note(const char *what, int v)
+{
+    heddle_insert("log", "%s %d", what, v);
+}
+static int add(int v)
+{
+    pthread_mutex_lock(&lock);
+    int old = has[v];
+    has[v] = 1;
+    if (!old)
+        heddle_insert("index", "%d", v);
+#ifdef FIXED
+    note("add", v);
+#endif
+    pthread_mutex_unlock(&lock);
+#ifndef FIXED
+    note("add", v);
+#endif
+    return !old;
+}
+static int drop(int v)
+{
+    pthread_mutex_lock(&lock);
+    int old = has[v];
+    has[v] = 0;
+    if (old)
+        heddle_erase("index", "%d", v);
+    note("drop", v);
+    pthread_mutex_unlock(&lock);
+    return old;
+}
+static void a(void) { heddle_op("%d", add(1)); heddle_op("%d", add(2)); }
+static void b(void) { heddle_op("%d", drop(1)); }
+int main(void)
+{
+    heddle_multiset("index");
+    heddle_element("0");
+    heddle_sequence("log");
+    heddle_clients(a, b);
+    return 0;
+}
+END
+}
+
+@test "a component can be told where the structure changes: elements added and removed, a sequence in its order" {
+    incremental -DFIXED
+    run "$HEDDLE" linearize --keep-going --outcomes kept.txt ./incremental
+    [ "$status" -eq 0 ]
+    [[ $output != *"is empty"* ]]
+    # three orders: drop before add(1), between the two, after both
+    [ "$(grep -c '^O$' kept.txt)" -eq 3 ]
+    absent '^E without' <kept.txt
+    # the log is that of another order than the results: a reduction must try both orders of two insertions
+    incremental
+    for strategy in dpor dpor-optimal bpor-lazy dfs dfs+cache; do
+        run "$HEDDLE" linearize -q --strategy $strategy ./incremental
+        [ "$status" -eq 2 ]
+        [[ $output == *"no sequential order of the operations leaves this state"* ]]
+    done
+    run "$HEDDLE" replay -q
+    [ "$status" -eq 2 ]
+    # without the log nothing is wrong: the index does not depend on the order
+    run "$HEDDLE" linearize -q --rule log=ignore ./incremental
+    [ "$status" -eq 0 ]
+}
+
+@test "in a multiset equal elements add up, with xor they cancel each other" {
+    local test='
+static void a(void) { heddle_call("x"); heddle_insert("all", "t"); heddle_return("1"); }
+int main(void) { KIND("all"); heddle_element("u"); heddle_clients(a, a); heddle_erase("all", "v"); return 0; }'
+    build sums -DKIND=heddle_multiset <<<"$test"
+    "$HEDDLE" linearize -q --outcomes sums.txt ./sums
+    [ "$(grep -c '^E t$' sums.txt)" -eq $((2 * $(grep -c '^K' sums.txt))) ]
+    [ "$(grep -c '^E without v$' sums.txt)" -eq "$(grep -c '^K' sums.txt)" ]
+    build cancels -DKIND=heddle_xor <<<"$test"
+    "$HEDDLE" linearize -q --outcomes cancels.txt ./cancels
+    absent '^E t$' <cancels.txt
+    grep -qx 'E u' cancels.txt
+    grep -qx 'E v' cancels.txt
+    grep -q '^Kx= all' cancels.txt
+}
+
+@test "a change of a component that was not begun, or cannot be changed, is refused" {
+    for begin in '' 'heddle_set("all");' 'heddle_sequence("all");'; do
+        build undeclared <<END
+static void a(void) { heddle_call("x"); heddle_erase("all", "t"); heddle_return("1"); }
+int main(void) { $begin heddle_clients(a, a); return 0; }
+END
+        run "$HEDDLE" linearize ./undeclared
+        [ "$status" -eq 1 ]
+        [[ $output == *"names a component that was not begun before heddle_clients"* ]]
+    done
 }

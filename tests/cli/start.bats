@@ -70,6 +70,7 @@ executions() { # strategy, program
     run "$HEDDLE" verify ./with
     [ "$status" -eq 0 ]
     [[ $output == *"what comes before heddle_start() has run in one order only"* ]]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"each execution has run what comes before heddle_start(): --isolation fork runs it once"* ]]
     run "$HEDDLE" verify -q -j 2 ./with
     [ "$status" -eq 0 ]
 }

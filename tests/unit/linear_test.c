@@ -443,6 +443,73 @@ static void overlapping_is_noticed(void **state)
     assert_false(hd_lin_overlaps(&record));
 }
 
+static void shuffle(struct hd_rng *g, int *item, int n)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int k = (int)hd_rng_below(g, (uint32_t)i + 1), other = item[k];
+
+        item[k] = item[i];
+        item[i] = other;
+    }
+}
+
+/* Runs the changes in this order on a component of this kind.  change: element 0 to 3, plus 4 if it is erased. */
+static void run_changes(enum hd_lin_kind kind, const int *change, int n)
+{
+    hd_lin_clear(&record);
+    hd_lin_begin_component(&record, "other", HD_LIN_SEQUENCE);
+    hd_lin_begin_component(&record, "changed", kind);
+    for (int i = 0; i < n; i++) {
+        char text[2] = { (char)('a' + change[i] % 4), '\0' };
+
+        hd_lin_change(&record, "changed", change[i] >= 4, text);
+        hd_lin_change(&record, "other", false, text);
+    }
+}
+
+static int count_of(const char *text)
+{
+    int n = 0;
+
+    for (uint32_t i = 0; i < record.nelements; i++)
+        n += record.element[i].component == 1 && strcmp(hd_lin_text(&record, record.element[i].text), text) == 0;
+    return n;
+}
+
+/* Changes at the places where a structure changes: each element is there as often as insertions and erasures say, in whatever
+ * order they came. */
+static void changes_add_up_in_any_order(void **state)
+{
+    struct hd_rng g = hd_rng_for(3, 0);
+
+    (void)state;
+    for (int round = 0; round < 2000; round++) {
+        int change[20], n = (int)hd_rng_below(&g, 20), sum[4] = { 0 }, times[4] = { 0 };
+        enum hd_lin_kind kind = round % 2 == 0 ? HD_LIN_MULTISET : HD_LIN_XOR;
+        uint64_t hash = 0;
+
+        for (int i = 0; i < n; i++) {
+            change[i] = (int)hd_rng_below(&g, 8);
+            sum[change[i] % 4] += change[i] < 4 ? 1 : -1;
+            times[change[i] % 4]++;
+        }
+        for (int order = 0; order < 3; order++) {
+            run_changes(kind, change, n);
+            assert_int_equal(record.trouble, 0);
+            assert_true(order == 0 || hash == record.component[1].hash);
+            hash = record.component[1].hash;
+            for (int e = 0; e < 4; e++) {
+                char text[] = { (char)('a' + e), '\0' }, without[] = "without a";
+
+                without[8] = text[0];
+                assert_int_equal(count_of(text), kind == HD_LIN_XOR ? times[e] % 2 : sum[e] > 0 ? sum[e] : 0);
+                assert_int_equal(count_of(without), kind != HD_LIN_XOR && sum[e] < 0 ? -sum[e] : 0);
+            }
+            shuffle(&g, change, n);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -452,6 +519,7 @@ int main(void)
         cmocka_unit_test(lost_operations_are_not_judged),
         cmocka_unit_test(nothing_in_a_text_is_trusted),
         cmocka_unit_test(overlapping_is_noticed),
+        cmocka_unit_test(changes_add_up_in_any_order),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

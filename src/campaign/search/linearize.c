@@ -100,9 +100,12 @@ static const char *trouble_of(uint32_t trouble)
     if (trouble & HD_LIN_NESTED)
         return "an operation is called within another one of the same client, or heddle_clients twice; end each "
                "heddle_call by one heddle_return";
+    if (trouble & HD_LIN_UNDECLARED)
+        return "heddle_insert or heddle_erase names a component that was not begun before heddle_clients, or a set, or "
+               "heddle_erase a sequence; begin a multiset, map, xor or sequence of this name in the set-up";
     if (trouble & HD_LIN_UNMATCHED)
-        return "heddle_return without heddle_call, heddle_element without a component, a component before heddle_clients "
-               "has returned, an operation of a thread that is no client, or more requests than heddle_accept was told";
+        return "heddle_return without heddle_call, heddle_element without a component, a component that begins while the "
+               "clients run, an operation of a thread that is no client, or more requests than heddle_accept was told";
     return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
 }
 

@@ -127,6 +127,8 @@ bool hd_prologue_leave(void)
     hd.prologue = false;
     hd.exec->fixed = hd.exec->nsteps;
     hd_mentioned("what comes before heddle_start() has run in one order only");
+    if (!hd.wire->forked && !hd.cfg->replay) /* O5 */
+        hd_mentioned("each execution has run what comes before heddle_start(): --isolation fork runs it once");
     return true;
 }
 

@@ -9,7 +9,11 @@
  *     (search/por/reversal.c).
  * O3  The verdict says that the prologue had one order.  If an execution ends within it, nothing is claimed.
  * O4  Under fork isolation the points of the prologue are kept, so that the search can be told of them without running
- *     it (worker/late_start.h). */
+ *     it (worker/late_start.h).
+ * O5  In process every execution runs the prologue, and the verdict says so: a restart puts back the target's memory from
+ *     before main and empties all tables of the runtime.  At heddle_start() these have contents (threads with their
+ *     stacks, clocks, shadow memory, the heap, objects of the detectors), and each would need an image of its own.  A
+ *     fork copies them all. */
 #ifndef HD_RUNTIME_PROGRESS_PROLOGUE_H
 #define HD_RUNTIME_PROGRESS_PROLOGUE_H
 

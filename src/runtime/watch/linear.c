@@ -9,7 +9,9 @@
  *     order of a return and another client's call matters to a reduction, but the order of two calls or of two
  *     returns does not: linearizability depends on the former only.  Calls and returns order nothing for data
  *     races.
- * N3  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
+ * N3  Changes of a component while the clients run commute, so they are no operations; but the order in which elements are
+ *     appended to a sequence matters, so appending writes an object of its own.
+ * N4  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
 #include "runtime/watch/linear.h"
 
 #include "base/hash.h"
@@ -93,9 +95,9 @@ void hd_linear_joined(void)
 
 struct hd_lin_record *hd_linear_state(void)
 {
-    if (stage != AFTER)
+    if (stage == RUNNING)
         now.trouble |= HD_LIN_UNMATCHED;
-    return stage == AFTER ? &now : NULL;
+    return stage != RUNNING ? &now : NULL;
 }
 
 /* Returns the client of the running thread's operation, or -1 if the operation belongs to the set-up and does not
@@ -152,6 +154,18 @@ void hd_linear_return(const char *text, enum hd_lin_end end, uint64_t pc)
     hd_lin_return(&now, (unsigned)client, text, end);
     if (is_point(client))
         hd_done(told(client), 0);
+}
+
+void hd_linear_change(const char *name, bool removes, const char *element, uint64_t pc)
+{
+    const struct hd_lin_component *c = hd_lin_named(&now, name);
+    bool appends = stage == RUNNING && hd.cfg->linear == HD_LINEAR_CONCURRENT && c != NULL && c->kind == HD_LIN_SEQUENCE;
+
+    if (appends)
+        hd_op(HD_EV_LINEAR_APPEND, hd_object(c, HD_OBJ_UNKNOWN), NULL, pc);
+    hd_lin_change(&now, name, removes, element);
+    if (appends)
+        hd_done(0, 0);
 }
 
 /* ---- the end ------------------------------------------------------------------------------- */

@@ -20,7 +20,9 @@ int hd_linear_stage(void);
 void hd_linear_joined(void);
 void hd_linear_call(const char *text, uint64_t pc);
 void hd_linear_return(const char *text, enum hd_lin_end end, uint64_t pc);
-/* Returns the record for the state at the end, or NULL before the clients have ended. */
+/* A component of the state is changed; the running thread need not be a client. */
+void hd_linear_change(const char *name, bool removes, const char *element, uint64_t pc);
+/* Returns the record for the state, before the clients begin and after they have ended; NULL while they run. */
 struct hd_lin_record *hd_linear_state(void);
 
 #endif

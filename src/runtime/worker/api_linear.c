@@ -23,6 +23,7 @@ void heddle_rt_linear_return(const char *text, int error);
 void heddle_rt_linear_component(const char *name, int kind);
 void heddle_rt_linear_compare(int rule);
 void heddle_rt_linear_element(const char *text);
+void heddle_rt_linear_change(const char *name, int removes, const char *element);
 
 HD_EXPORT int heddle_rt_linear_mode(void)
 {
@@ -92,4 +93,9 @@ HD_EXPORT void heddle_rt_linear_element(const char *text)
 
     if (state != NULL)
         hd_lin_add(state, text);
+}
+
+HD_EXPORT void heddle_rt_linear_change(const char *name, int removes, const char *element)
+{
+    hd_linear_change(name, removes != 0, element, HD_RETURN_PC);
 }

@@ -599,3 +599,45 @@ END
         [[ $output == *"names a component that was not begun before heddle_clients"* ]]
     done
 }
+
+@test "clients that are kept apart, a client without operations, and a check that never ran are mentioned" {
+    build apart <<'END'
+static sem_t go;
+static void a(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); sem_post(&go); }
+static void b(void) { if (!heddle_sequential()) sem_wait(&go); heddle_op("%d", atomic_fetch_add(&n, 1)); }
+int main(void) { sem_init(&go, 0, 0); heddle_clients(a, b); heddle_op("%d", atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./apart
+    [ "$status" -eq 0 ]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"The operations of different clients never overlapped"* ]]
+    build idle <<'END'
+static void a(void) { heddle_op("%d", atomic_fetch_add(&n, 1)); }
+static void b(void) { if (heddle_sequential()) atomic_fetch_add(&n, 0); }
+int main(void) { heddle_clients(a, b); heddle_op("%d", atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./idle
+    [ "$status" -eq 0 ]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"The client 'b' has no operation"* ]]
+    absent "The client 'a'" <<<"$output"
+    build never <<'END'
+static int look(void) { if (!heddle_sequential()) pthread_exit(0); return atomic_load(&n); }
+static void a(void) { heddle_op("%d", look()); }
+int main(void) { heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize ./never
+    [ "$status" -eq 4 ]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"no execution was compared with the sequential ones"* ]]
+}
+
+@test "an operation that never returns is a finding of its own, not a difference" {
+    build stuck <<'END'
+static sem_t full;
+static int take(void) { if (!heddle_sequential()) sem_wait(&full); return atomic_load(&n); }
+static void a(void) { heddle_op("%d", take()); }
+int main(void) { sem_init(&full, 0, 0); heddle_clients(a, a); return 0; }
+END
+    run "$HEDDLE" linearize -q ./stuck
+    [ "$status" -eq 2 ]
+    [[ $output == *"FOUND deadlock"* ]]
+    [[ $output != *not-linearizable* ]]
+}

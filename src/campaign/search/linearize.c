@@ -264,6 +264,23 @@ static bool has_element(const struct hd_lin_book *b, const char *line)
     return false;
 }
 
+/* Finds a client that has no operation in any sequential order. */
+static void find_idle(const struct hd_lin_book *b, char *name, size_t cap)
+{
+    const char *at = strstr(b->text, "\nC ");
+
+    for (char client = '0'; at != NULL && strncmp(at, "\nC ", 3) == 0; client++) {
+        const char result[] = { '\n', 'r', client, ' ', '\0' }, error[] = { '\n', 'e', client, ' ', '\0' };
+        int n = (int)strcspn(at + 3, "\n");
+
+        if (strstr(b->text, result) == NULL && strstr(b->text, error) == NULL) {
+            snprintf(name, cap, "%.*s", n, at + 3);
+            return;
+        }
+        at += 3 + n;
+    }
+}
+
 /* Finds a component that is empty after every sequential order. */
 static void find_empty(const struct hd_lin_book *b, char *name, size_t cap)
 {
@@ -357,6 +374,7 @@ static void run_at_once(struct linearize *l)
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);
     find_empty(l->book, l->result.empty, sizeof l->result.empty);
+    find_idle(l->book, l->result.idle, sizeof l->result.idle);
     l->result.criterion = l->o->criterion;
     l->result.sampled = l->o->sample_orders > 0;
     with.linear = HD_LINEAR_CONCURRENT;

@@ -38,6 +38,11 @@ void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
     if (l->judged > 0 && !l->overlapped)
         hd_text_wrap(t, 0, 2, "The operations of different clients never overlapped: something keeps the clients "
                               "apart, so nothing was tested");
+    if (l->idle[0] != '\0') {
+        snprintf(line, sizeof line, "The client '%s' has no operation: what it does belongs to no sequential order, so put it into "
+                                    "operations (heddle_op)", l->idle);
+        hd_text_wrap(t, 0, 2, line);
+    }
     if (l->empty[0] != '\0') {
         snprintf(line, sizeof line, "The component '%s' is empty after every sequential order: if it should not be, the test does "
                                     "not fill it", l->empty);

@@ -19,6 +19,7 @@ struct hd_result_linear {
     struct hd_lin_saved saved[HD_LIN_COMPONENTS]; /* which rules these are; a name of 0 bytes ends the list */
     bool overlapped;     /* operations of different clients overlapped in time */
     enum hd_lin_criterion criterion;
+    char idle[64];       /* a client without operations in every sequential order; "": there is none */
     char empty[64];      /* a component without elements after every sequential order; "": there is none */
     bool sampled;        /* the sequential executions are a sample: an outcome may be missing */
     bool has_state;      /* the test describes its state at the end, or has probes */

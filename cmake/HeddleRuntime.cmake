@@ -48,18 +48,28 @@ endfunction()
 # property of the files would also reach the tool and every unit test, whose links take seconds with it.
 set(runtime_hot
   detect/clocks detect/lines detect/race detect/shadow
-  runtime/calls/mutex runtime/calls/sem runtime/calls/thread
-  runtime/core/enabled runtime/core/fiber runtime/core/float_modes runtime/core/gate runtime/core/note
-  runtime/core/object runtime/core/thread runtime/core/thread_end runtime/core/tokens
+  runtime/calls/exit runtime/calls/key runtime/calls/mutex runtime/calls/sem runtime/calls/thread
+  runtime/core/early_threads runtime/core/enabled runtime/core/execution runtime/core/fiber runtime/core/float_modes
+  runtime/core/gate runtime/core/note runtime/core/object runtime/core/output runtime/core/restart
+  runtime/core/thread runtime/core/thread_end runtime/core/time runtime/core/tokens
   runtime/hooks/access runtime/hooks/atomic runtime/hooks/tsan
-  runtime/progress/await runtime/progress/limit runtime/progress/poll
-  runtime/restore/heap runtime/restore/snapshot
-  runtime/watch/detectors runtime/watch/fault runtime/watch/plain runtime/watch/race
-  runtime/worker/callbacks runtime/worker/verdict runtime/worker/worker
-  search/core/estimate search/core/follow search/core/search search/core/step
+  runtime/kernel/shared_state
+  runtime/progress/await runtime/progress/await_places runtime/progress/cycle runtime/progress/limit
+  runtime/progress/lock_poll runtime/progress/loop runtime/progress/poll runtime/progress/prologue
+  runtime/restore/alias runtime/restore/file_turns runtime/restore/heap runtime/restore/heap_query
+  runtime/restore/process runtime/restore/snapshot runtime/restore/undo
+  runtime/report/suppression
+  runtime/watch/checks runtime/watch/deadlock runtime/watch/detectors runtime/watch/fault runtime/watch/invariants
+  runtime/watch/leak runtime/watch/linear runtime/watch/locks runtime/watch/output runtime/watch/plain
+  runtime/watch/points runtime/watch/predict runtime/watch/race runtime/watch/race_outcome runtime/watch/reached
+  runtime/watch/transaction runtime/watch/unseen_probe
+  runtime/worker/callbacks runtime/worker/selfcheck runtime/worker/shared_passes runtime/worker/verdict
+  runtime/worker/worker
+  search/core/estimate search/core/follow search/core/search search/core/step search/core/waits
   search/por/beside search/por/conflicts search/por/decided search/por/dpor search/por/dpor_races search/por/path
   search/por/race_cover search/por/reversal search/por/trace search/por/wakeup
-  search/sample/draw search/sample/random)
+  search/sample/draw search/sample/random
+  wire/wire)
 list(TRANSFORM runtime_hot REPLACE ".+" "${PROJECT_SOURCE_DIR}/src/\\0.c")
 list(REMOVE_ITEM runtime_sources ${runtime_hot})
 heddle_runtime_objects(hd_runtime_objects ${runtime_sources} ${runtime_assembly})

@@ -67,7 +67,7 @@ static void begin_exit(int code, uint64_t pc)
     if (contended)
         hd_done((uint64_t)(unsigned)code, 0);
     else if (!hd.cfg->study) /* no other thread exists, so there is nothing to order it with */
-        hd_note(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
+        hd_note_alone(HD_EV_EXIT_BEGIN, process_object(), (uint64_t)(unsigned)code, pc);
     hd_state_also(true, HD_STATE_AT_EXIT, true, pc);
 }
 
@@ -76,7 +76,7 @@ static _Noreturn void end_process(void)
     if (hd_thread_is_alone()) {
         if (HD_UNLIKELY(hd.invariants))
             hd_invariants_look();
-        hd_note(HD_EV_EXIT_END, NULL, (uint64_t)(hd.exec->exit_code & 0xff), 0);
+        hd_note_alone(HD_EV_EXIT_END, NULL, (uint64_t)(hd.exec->exit_code & 0xff), 0);
     } else {
         hd_op_local(HD_EV_EXIT_END, 0);
         hd_done((uint64_t)(hd.exec->exit_code & 0xff), 0);

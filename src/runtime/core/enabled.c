@@ -31,7 +31,7 @@ static bool is_free(const struct hd_obj *mutex)
 /* Sets the pending event of a waiter to its next step, which depends on the tokens: wake-up (with
  * relocking) or time-out.  Returns true if the waiter is enabled.  The event's objects are those in
  * the table of kinds; the row after a queue's row stands for its tokens. */
-static bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
+static __attribute__((noinline)) bool waiter_enabled(struct hd_thread *t, struct hd_event *e)
 {
     bool cond = t->waits->type == HD_OBJ_COND;
     bool woken = hd_gate_is_woken(t);
@@ -108,20 +108,11 @@ static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, 
     }
 }
 
-static bool is_enabled(struct hd_thread *t)
+/* Not inlined: most threads that are reevaluated wait for one of the kinds in is_enabled. */
+static __attribute__((noinline)) bool is_enabled_by_table(struct hd_thread *t, const struct hd_event *e)
 {
-    struct hd_event *e = &hd.exec->pending[t->tid];
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
 
-    if (t->waits != NULL)
-        return waiter_enabled(t, e);
-    /* Fast path for the most frequent kinds; the rest of this function would return the same. */
-    if (e->kind == HD_EV_MUTEX_LOCK)
-        return hd_mutex_is_open(t->obj);
-    if (e->kind == HD_EV_THREAD_JOIN && !t->cancel.pending)
-        return join_outcome(t, e) != HD_RUN_BLOCKED;
-    if (e->kind == HD_EV_SEM_WAIT && !t->cancel.pending)
-        return hd_sync_run(&t->obj->sync, hd_kind_when(HD_EV_SEM_WAIT), HD_NO_TID, 0) != HD_RUN_BLOCKED;
     if (e->kind == HD_EV_SLEEP)
         return sleep_enabled(t);
     if (!(k->traits & HD_CONDITIONAL) || k->when == HD_WHEN_ALWAYS)
@@ -135,6 +126,22 @@ static bool is_enabled(struct hd_thread *t)
     if (k->props & HD_PROP_CANCEL && hd_thread_is_cancelled(t))
         run = HD_RUN_OK;
     return k->traits & HD_TRAIT_TIMED ? timed_enabled(t, run == HD_RUN_OK) : run != HD_RUN_BLOCKED;
+}
+
+static bool is_enabled(struct hd_thread *t)
+{
+    struct hd_event *e = &hd.exec->pending[t->tid];
+
+    if (t->waits != NULL)
+        return waiter_enabled(t, e);
+    /* Fast path for the most frequent kinds; is_enabled_by_table would return the same. */
+    if (e->kind == HD_EV_MUTEX_LOCK)
+        return hd_mutex_is_open(t->obj);
+    if (e->kind == HD_EV_THREAD_JOIN && !t->cancel.pending)
+        return join_outcome(t, e) != HD_RUN_BLOCKED;
+    if (e->kind == HD_EV_SEM_WAIT && !t->cancel.pending)
+        return hd_sync_run(&t->obj->sync, hd_kind_when(HD_EV_SEM_WAIT), HD_NO_TID, 0) != HD_RUN_BLOCKED;
+    return is_enabled_by_table(t, e);
 }
 
 /* Returns true if t is parked, at its loop bound or out of exit grace.  A thread that polls by

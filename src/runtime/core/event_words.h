@@ -34,8 +34,10 @@ static inline void hd_event_add_flags(struct hd_event *e, unsigned flags)
 static inline void hd_event_set_peer(struct hd_event *e, hd_tid peer)
 {
     uint64_t *w = (uint64_t *)(void *)e;
+    uint64_t head = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
 
-    *w = (*w & ~(UINT64_C(0xffff) << 32)) | (uint64_t)peer << 32;
+    __asm__("" : "+r"(head)); /* else gcc stores the two bytes alone */
+    *w = head;
 }
 
 #endif

@@ -78,6 +78,11 @@ void hd_gate_record(const struct hd_event *e, const struct hd_obj *o)
     record(e, o);
 }
 
+void hd_gate_append(const struct hd_event *e, const struct hd_obj *o)
+{
+    append(e, o);
+}
+
 void hd_gate_special(void)
 {
     uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* HD_MODE_POINTS stays special: see
@@ -144,7 +149,7 @@ static HD_HOT void settle(struct hd_thread *t, struct hd_event *e, struct hd_obj
 }
 
 /* Records t's pending operation, which has taken effect. */
-static HD_HOT void done(struct hd_thread *t, uint64_t value, unsigned flags)
+static __attribute__((noinline)) void done(struct hd_thread *t, uint64_t value, unsigned flags)
 {
     struct hd_event *e = &hd.exec->pending[t->tid];
 
@@ -221,19 +226,16 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
 
 /* A new thread's start takes effect on the stack of the thread that ran before, because the new
  * thread's own stack must be untouched when its function begins. */
-static __attribute__((noinline)) void start_thread(struct hd_thread *t)
-{
-    done(t, 0, 0);
-}
-
 static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
 {
     if (hd.exec->pending[to->tid].kind == HD_EV_THREAD_START)
-        start_thread(to);
+        done(to, 0, 0);
     hd_fiber_switch(from, to);
 }
 
-static HD_HOT void pass_gate(struct hd_thread *t)
+/* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache, and the
+ * processor mispredicts a return after a switch if it goes to another place than the last one. */
+static __attribute__((noinline)) void pass_gate(struct hd_thread *t)
 {
     struct hd_thread *next = decide(t);
 
@@ -413,7 +415,7 @@ static HD_COLD void announce_flags(struct hd_thread *t, unsigned flags)
         hd_event_add_flags(e, (unsigned)__builtin_ctz(hd_entry.size) << HD_EVF_SIZE_SHIFT);
 }
 
-/* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache. */
+/* One function for all kinds of operations: see pass_gate. */
 static __attribute__((noinline)) void op(enum hd_kind kind, struct hd_obj *o, struct hd_obj *o2, hd_tid peer,
                       unsigned flags, uint64_t pc)
 {
@@ -508,8 +510,7 @@ static HD_COLD void unlock_of_another(struct hd_obj *o, uint64_t pc)
     hd_take_effect(o, HD_EV_MUTEX_UNLOCK, 0);
 }
 
-/* The rest of both operations.  One function, because the processor mispredicts a return after a
- * switch if it goes to another place than the last one. */
+/* The rest of both operations.  One function: see pass_gate. */
 static __attribute__((noinline)) int mutex_turn(struct hd_thread *t, struct hd_obj *o, enum hd_kind kind,
                                                 uint64_t pc)
 {
@@ -609,7 +610,7 @@ void hd_gate_leave_for_good(void)
     hd_set_remove(&hd.idle, t->tid);
     if (hd.eager)
         return_to_parent(t);
-    switch_to(t, decide(t));
+    pass_gate(t);
     HD_INVARIANT(false, "a thread that has ended was chosen");
     __builtin_unreachable();
 }

@@ -30,7 +30,8 @@ bool hd_after_await(void)
     return hd.exec->nevents > 0 && last->tid == hd.cur->tid && hd_event_awaits(last);
 }
 
-void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
+/* alone: see hd_note_alone. */
+static inline void note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc, bool alone)
 {
     struct hd_event e = { .tid = hd.cur->tid, .kind = (uint8_t)kind, .peer = HD_NO_TID,
                           .obj = o != NULL ? o->id : 0, .pc = pc, .value = value };
@@ -39,11 +40,24 @@ void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
 
     hd_gate_make_room();
     hd.cur->progress += !poll;
-    hd_gate_record(&e, o);
+    if (alone && HD_LIKELY((hd.access_mode | hd.witness) == 0)) /* otherwise other layers see every event */
+        hd_gate_append(&e, o);
+    else
+        hd_gate_record(&e, o);
     if (HD_UNLIKELY(o != NULL && o->nwatchers != 0))
         hd_gate_reevaluate_object(o);
     if (HD_UNLIKELY(hd.special))
         hd_callbacks.special_event(hd.cur, &e, o, poll);
+}
+
+void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
+{
+    note(kind, o, value, pc, false);
+}
+
+void hd_note_alone(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc)
+{
+    note(kind, o, value, pc, true);
 }
 
 void hd_touch(uint32_t obj, uint64_t pc)

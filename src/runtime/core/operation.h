@@ -48,6 +48,8 @@ static inline void hd_yield(uint64_t pc)
 }
 /* Records an event that is not a scheduling point (init, fence). */
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
+/* The same when no other thread is left, or will be: the event orders nothing. */
+void hd_note_alone(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
 /* Records that the last operation of the running thread depends on all earlier operations on this
  * object. */
 void hd_touch(uint32_t obj, uint64_t pc);

@@ -37,16 +37,22 @@
 extern int hd_sigsetjmp(struct __cancel_jmp_buf_tag *, int) __asm__("__sigsetjmp")
     __attribute__((returns_twice));
 
+static struct hd_obj *objects[HD_MAX_THREADS]; /* by slot; NULL: not known yet */
+
+static __attribute__((noinline)) struct hd_obj *first_object(unsigned slot)
+{
+    if (HD_UNLIKELY(objects[slot] == NULL))
+        objects[slot] = hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
+    else
+        hd_object_renew(objects[slot]);
+    return objects[slot];
+}
+
 struct hd_obj *hd_thread_object(unsigned slot)
 {
-    static struct hd_obj *known[HD_MAX_THREADS];
-    struct hd_obj *o = known[slot];
+    struct hd_obj *o = objects[slot];
 
-    if (HD_UNLIKELY(o == NULL))
-        o = known[slot] = hd_object((const void *)(uintptr_t)slot, HD_OBJ_THREAD);
-    else if (o->epoch != hd.epoch)
-        hd_object_renew(o);
-    return o;
+    return HD_LIKELY(o != NULL && o->epoch == hd.epoch) ? o : first_object(slot);
 }
 
 struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth)

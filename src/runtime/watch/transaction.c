@@ -698,13 +698,18 @@ void hd_itm_irrevocable(uint64_t pc)
 
 /* ---- the end of an execution -------------------------------------------------------------------- */
 
-static void end(void)
+static HD_COLD void warn_of_abort_outside(void)
 {
     struct hd_finding f = { .warning = HD_WARN_TM_ABORT_OUTSIDE, .tid = outside.tid, .pc = outside.pc,
                             .signature = hd_hash_mix(outside.pc, HD_WARN_TM_ABORT_OUTSIDE) };
 
+    hd_finding_warn(&f, NULL, 0);
+}
+
+static void end(void)
+{
     if (HD_UNLIKELY(outside.pc != 0))
-        hd_finding_warn(&f, NULL, 0);
+        warn_of_abort_outside();
 }
 
 const struct hd_detector hd_detector_transaction = { .begin = begin, .end = end };

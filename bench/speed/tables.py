@@ -68,7 +68,7 @@ class Tables:
 
     def lazy(self):
         rows = []
-        for program in (['./sections', '3', '2'], self.sections(), LONG):
+        for program in (['./sections', '3', '3'], self.sections(), LONG):
             each = [self.bench.search(name, program).each.median for name in ('bpor-lazy', 'dpor')]
             rows.append([f'`{" ".join(program)[2:]}`', *(short(1e6 * seconds) for seconds in each), over(*each),
                          short(LAZY_MOST)])

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * await.c - operations of waiting loops: their keys, their trials, and how they are taken back.  See await.h. */
+ * await.c - gives operations of waiting loops their keys, tries them, and undoes trials.  See await.h. */
 #include "runtime/progress/await.h"
 
 #include "base/hash.h"
@@ -19,7 +19,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-/* Used instead of a value: the operation has taken place before, so its location exists. */
+/* Stands for a value in the table of outcomes.  It says that the operation with this key has been tried before. */
 #define SEEN UINT64_C(0x7365656e7365656e)
 
 enum { STRETCH = 16, OTHERS = 4, STORED = 4 };
@@ -41,10 +41,10 @@ static struct waiter {
     uint64_t key;
     uint64_t pc;
     uint64_t value; /* value of the location when it was read last */
-    uint64_t vain;  /* value with which it began another round; valid if in_vain */
+    uint64_t vain;  /* the value of the location when the operation last began another round; valid if in_vain */
     struct location on;
     uint32_t obj;
-    uint32_t open; /* number of events when it was enabled last + 1; 0: never */
+    uint32_t open; /* 1 + the number of events when the operation was last enabled; 0: never */
     bool in_vain;
 } waiters[HD_MAX_THREADS];
 
@@ -53,23 +53,23 @@ static struct stretch {
     uint32_t epoch; /* execution to which this belongs */
     uint32_t n;
     uint64_t state[STRETCH]; /* states before its operations at known places */
-    uint64_t sum;            /* hash of all of them, in any order */
-    uint64_t progress, stores, opaque; /* counters of the thread at that time */
+    uint64_t sum;            /* sum of the hashes of all states, which does not depend on their order */
+    uint64_t progress, stores, opaque; /* counters of the thread when the stretch began */
     struct {
         uintptr_t addr;
-        uint8_t size, after; /* after that many states */
-    } stored[STORED];        /* A9 */
+        uint8_t size, after; /* after: number of states before the store */
+    } stored[STORED];        /* A9: stores outside the stack */
     uint32_t nstored;
-    uint64_t other[OTHERS];  /* pcs of its other operations */
+    uint64_t other[OTHERS];  /* pcs of operations at unknown places */
     uint32_t nothers;
 } stretches[HD_MAX_THREADS];
 
-static bool given_up; /* A7 */
+static bool given_up; /* A7: threads no longer wait in this way */
 
 /* The last event, while it may still be taken back (A2). */
 static struct trial {
     hd_tid tid;
-    bool impure; /* A1: a plain read */
+    bool impure; /* A1: the thread has read shared memory by a plain access since the trial */
     uint8_t just_yielded, at_visit;
     uint32_t step, event, preemptions, grace, grace_cuts;
     uint64_t trace_hash, progress, stores, opaque, expected;
@@ -168,7 +168,8 @@ static void learn(uint64_t key, uint64_t value, bool goes_round)
     hd_await_add(table, key, hd_await_hashed(hd_event_value_hash(value)), goes_round);
 }
 
-/* Further events of the step are reads of other objects that represent the same memory. */
+/* True if the trial is the last step.  Its further events may only be TOUCH events: reads of other objects that
+ * represent the same memory. */
 static bool is_last_step(const struct hd_thread *t)
 {
     const struct hd_execution *x = hd.exec;
@@ -181,7 +182,7 @@ static bool is_last_step(const struct hd_thread *t)
     return true;
 }
 
-/* A1, except for the state of the thread. */
+/* Checks everything that A1 requires except the state of the thread. */
 static bool has_changed_nothing(const struct hd_thread *t)
 {
     return is_last_step(t) && !trial.impure && t->progress == trial.progress && hd.stores == trial.stores &&
@@ -218,7 +219,7 @@ void hd_await_turn(struct hd_thread *t)
     struct hd_event *e = &x->pending[t->tid];
     const struct waiter *w = &waiters[t->tid];
 
-    if (!hd_set_has(&waiting, t->tid)) { /* a signal handler came between */
+    if (!hd_set_has(&waiting, t->tid)) { /* a signal handler has run in between */
         e->peer = HD_NO_TID;
         return;
     }
@@ -290,7 +291,7 @@ static void wait_at(struct hd_thread *t, uint64_t key, enum hd_kind kind, struct
     put_waiting(t, true);
 }
 
-/* A5: true if the stretch of t is not interrupted up to now. */
+/* A5: true if t has done nothing since that interrupts its stretch. */
 static bool reaches(const struct stretch *st, const struct hd_thread *t)
 {
     return st->epoch == hd.epoch && st->n > 0 && st->progress == t->progress &&
@@ -312,7 +313,7 @@ void hd_await_stored(uintptr_t addr, size_t size)
     st->stored[st->nstored++].after = (uint8_t)st->n;
 }
 
-/* A9: do the stores since state i of the stretch not matter in it?  t stands in that state. */
+/* A9: t is in state i of the stretch again.  True if the stores since then can no longer matter. */
 static bool is_pure_since(const struct hd_thread *t, const struct stretch *st, uint32_t i, enum hd_kind kind, uint64_t pc)
 {
     for (uint32_t k = 0; k < st->nstored; k++)
@@ -322,7 +323,7 @@ static bool is_pure_since(const struct hd_thread *t, const struct stretch *st, u
     return true;
 }
 
-/* Has the stretch been in that state, in which t stands before this operation? */
+/* True if t, which is about to announce this operation, was in the same state earlier in its stretch. */
 static bool has_been(const struct hd_thread *t, const struct stretch *st, uint64_t state, enum hd_kind kind, uint64_t pc)
 {
     for (uint32_t i = 0; i < st->n; i++)
@@ -350,9 +351,9 @@ static void add_other(struct stretch *st, uint64_t pc, bool reached)
         st->other[st->nothers++] = pc;
 }
 
-/* Determines the outcome of the last operation of the stretch, which the thread has tried; the thread is in that
- * state now.  Returns true if it has begun another round. *back: the thread has returned to an earlier state of the
- * stretch. */
+/* Determines the outcome of the last operation of the stretch, if the thread has tried it; `state` is the state of
+ * the thread now.  Returns true if the operation has begun another round.  *back: the thread has returned to an
+ * earlier state of the stretch. */
 static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t state, enum hd_kind kind, uint64_t pc,
                   bool tried, bool *back)
 {
@@ -368,7 +369,7 @@ static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t 
     return round;
 }
 
-/* The trial began another round and led to the state before it. */
+/* Undoes the trial: it began another round and led to the state before it. */
 static unsigned return_to(struct hd_thread *t, uint64_t value)
 {
     take_back(t);
@@ -400,7 +401,7 @@ unsigned hd_await_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o
         hd_await_found(st->other[i]);
     if (round && state != st->state[st->n - 1]) {
         if (outcome(before, value) == HD_AWAIT_GOES_ROUND)
-            hd_execution_over(HD_END_AGAIN); /* A6 */
+            hd_execution_over(HD_END_AGAIN); /* A6: start again */
         round = false; /* the table is full: the operation stays an event */
     }
     if (state == 0) {

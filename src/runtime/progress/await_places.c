@@ -13,22 +13,23 @@
 #include "runtime/sys/compiler.h"
 #include "wire/wire.h"
 
-enum { ROUND = 16 }; /* longer rounds are not looked at */
+enum { ROUND = 16 }; /* operations: longer rounds are not recognised */
 
 uint32_t hd_await_nplaces;
 
 static uint64_t place[HD_MAX_WAITS]; /* pcs of the places that apply */
-static uint64_t applied;             /* their rows in hd_common.waits */
-static uint64_t bloom;               /* of their pcs */
+static uint64_t applied;             /* set of their rows in hd_common.waits */
+static uint64_t bloom;               /* Bloom filter of their pcs */
 
 bool hd_may_await(enum hd_kind kind, unsigned size)
 {
     bool atomic = kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW;
 
-    /* What a transaction has left is not known from its step if a choice may still undo it (watch/tx_conflict.h). */
+    /* A choice may still undo the transaction (watch/tx_conflict.h), so the step does not show what it leaves in
+     * memory. */
     if (hd.access_mode & HD_MODE_UNITS && (hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts))
         return false;
-    if (hd.access_mode & HD_MODE_UNITS) /* transactions write these (watch/tx_log.h) */
+    if (hd.access_mode & HD_MODE_UNITS) /* the unit in which transactions write (watch/tx_log.h) */
         return (atomic && size == HD_TX_UNIT) || hd_kind_attempts(kind);
     return (atomic && size != 0 && size <= 8) || hd_kind_attempts(kind);
 }
@@ -48,7 +49,7 @@ bool hd_await_is_place(uint64_t pc)
     return false;
 }
 
-/* The name may come from a file. */
+/* Returns 0 if the name, which may come from a file, is not that of a place in a module. */
 static uint64_t address_of(hd_cname name)
 {
     bool known = hd_cname_region(name) == HD_REG_MODULE && hd_cname_index(name) < hd.wire->nmodules;
@@ -73,7 +74,7 @@ void hd_await_find_places(void)
         applied |= UINT64_C(1) << i;
         bloom |= bit_of(pc);
         place[hd_await_nplaces++] = pc;
-        hd_liveness_at(pc); /* now, since it would leave much on the stack of a thread */
+        hd_liveness_at(pc); /* analyse the code now: later that would overwrite much of a thread's stack */
     }
 }
 

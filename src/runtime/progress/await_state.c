@@ -50,7 +50,7 @@ static uintptr_t resolve(const struct hd_visit *v, const struct hd_dead_address 
     return value_of(v, a->base) + (uintptr_t)(intptr_t)a->offset;
 }
 
-/* Does none of the pointers of w point to the word? */
+/* True if no pointer of w points to the word. */
 static bool is_apart(const struct hd_visit *v, const struct hd_dead_word *w)
 {
     uintptr_t at = resolve(v, &w->at);
@@ -64,7 +64,7 @@ static bool is_apart(const struct hd_visit *v, const struct hd_dead_word *w)
     return true;
 }
 
-/* The word of the frame, or NULL if it is not dead here. */
+/* Returns the word of the frame, or NULL if it is not dead here. */
 static uint8_t *dead_word(const struct hd_thread *t, const struct hd_visit *v, const struct hd_dead_word *w)
 {
     uintptr_t at = resolve(v, &w->at);
@@ -75,7 +75,7 @@ static uint8_t *dead_word(const struct hd_thread *t, const struct hd_visit *v, c
 /* ---- words that were left out ---------------------------------------------------------- */
 
 static struct left_out {
-    uint32_t epoch; /* of the execution */
+    uint32_t epoch; /* execution to which this belongs */
     uint32_t n;
     struct {
         uintptr_t at;

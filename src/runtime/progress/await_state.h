@@ -10,16 +10,16 @@
 /* Returns the number of bytes of memory that the next operation of the running thread accesses. */
 uint8_t hd_await_size(enum hd_kind kind);
 
-/* A hash of the state of t, which is about to announce this operation, and of the operation.  Registers
- * and words that can no longer matter (liveness.h) are left out.  0: the state is not known. */
+/* Returns a hash of the operation that t is about to announce and of t's state.  Registers and words that can no
+ * longer matter (liveness.h) are left out.  0: the state is not known. */
 uint64_t hd_await_state(const struct hd_thread *t, enum hd_kind kind, const struct hd_obj *o, uint64_t pc);
 
-/* t stands before an operation that returns to pc, as for hd_await_state.  Returns true if these bytes, which
- * are in no stack, can no longer matter. */
+/* t is about to announce an operation that returns to pc, as for hd_await_state.  Returns true if these bytes,
+ * which are in no stack, can no longer matter. */
 bool hd_await_is_dead(const struct hd_thread *t, uint64_t pc, uintptr_t addr, unsigned size);
 
-/* The running thread is about to announce an atomic operation on this memory.  If words there
- * were left out or found dead, nothing is claimed (liveness.h, V3). */
+/* Call when the running thread is about to announce an atomic operation on this memory.  If the operation touches
+ * words that were left out or found dead, the search makes no claim (liveness.h, V3). */
 void hd_await_own_memory(const struct hd_thread *t, uintptr_t addr, unsigned size);
 
 #endif

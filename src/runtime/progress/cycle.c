@@ -2,9 +2,8 @@
  *
  * cycle.c - recognises equal states of an execution.  See cycle.h.
  *
- * A state is kept as one hash.  Computing it costs a pass over all memory that the program has
- * changed.  So it is computed only where a thread's own state has recurred, which hardly ever
- * happens by chance. */
+ * A state is kept as one hash.  To compute it, the runtime reads all memory that the program has changed.  So it
+ * does that only when a thread's own state has recurred, which hardly ever happens by chance. */
 
 #include "runtime/progress/cycle.h"
 
@@ -36,12 +35,12 @@ struct ring {
     uint64_t stores;
     uint64_t opaque;
     uint32_t pause;     /* visits to skip next time */
-    uint32_t others;    /* visits of other sites since */
-    uint32_t misses;    /* number of times that it returned in another state */
-    uint32_t passed;    /* number of these since that visit */
+    uint32_t others;    /* visits of other sites since that visit */
+    uint32_t misses;    /* number of times that the thread returned to the site in another state */
+    uint32_t passed;    /* number of misses since that visit */
     uint32_t limit;     /* value of `passed` at which another visit is kept instead (C5) */
     uint32_t epoch;     /* execution to which all this belongs */
-    bool at_locks;      /* it is checked at its locks */
+    bool at_locks;      /* the thread is checked when it locks */
 };
 
 struct moment {
@@ -53,11 +52,11 @@ unsigned char hd_cycle_locks;
 
 static struct ring *rings;     /* by tid */
 static struct moment *moments; /* [HD_CYCLE_STATES] */
-static uint32_t nmoments;      /* in this execution, including overwritten ones */
+static uint32_t nmoments;      /* number of states in this execution, including overwritten ones */
 static struct hd_set last;     /* C4: threads that are scheduled last */
-static struct hd_set hindered; /* C6: until one of these has progressed */
+static struct hd_set hindered; /* C6: `last` applies until one of these has progressed */
 static uint64_t hindered_progress;
-static uint32_t nat_locks;     /* threads that are checked at their locks */
+static uint32_t nat_locks;     /* threads that are checked when they lock */
 
 void hd_cycle_begin(void)
 {
@@ -125,10 +124,10 @@ static void add_object(struct hd_obj *o, void *arg)
     h = hd_hash_mix(h, (uint64_t)o->sync.round << 32 | o->sync.limit);
     h = hd_hash_mix(h, (uint64_t)o->sync.nwaiters << 32 | o->sync.ntokens);
     h = hd_hash_bytes(h, &o->readers, sizeof o->readers);
-    *(uint64_t *)arg += h; /* a sum, since the order of the table depends on the past */
+    *(uint64_t *)arg += h; /* a sum, because the order of the table depends on the past */
 }
 
-/* Computes C2.  Returns false if the program uses something that the hash does not cover. */
+/* Computes the hash of the state (C2).  Returns false if the program uses something that the hash does not cover. */
 static bool take_moment(uint64_t *out)
 {
     uint64_t h = hd.exec->nthreads, objects = 0, heap = 0;
@@ -178,12 +177,11 @@ static bool was_touched(const struct hd_thread *t, uint32_t event)
     return false;
 }
 
-/* C3: true if t, which took no step, could have taken one.  That includes threads held by a bound
- * and threads waiting with a timeout.  It excludes parked threads: no location that they read has
- * been written, so they would only have returned to the same state.  Reads of that location by
- * other threads touch it, but do not release them.  A thread in the middle of a round of several
- * operations may leave the loop in the next one (await.h, A7), and one that waits for a value may have had
- * its chance in between. */
+/* C3: true if t, which took no step, could have taken one.  That includes threads stopped by a bound and threads
+ * that wait with a timeout.  It excludes parked threads: no location that they read has been written, so they
+ * would only have returned to the same state; reads of that location by other threads do not release them.  A
+ * thread in the middle of a round of several operations may leave the loop in the next round (await.h, A7).  A
+ * thread that waits for a value counts if the location had such a value in between. */
 static bool was_passed_over(const struct hd_thread *t, uint32_t event)
 {
     if (t->loop.parked)
@@ -201,9 +199,8 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
     return true;
 }
 
-/* A thread counts as running only if it ran in both halves: one that was kept waiting for all but
- * the last moment has not.  A thread that has ended may have been what the others waited for, so
- * the part is not fair then. */
+/* To count as running, a thread must run in both halves: if it ran only in one, it may have been kept waiting for
+ * most of the time.  If a thread has ended, the others may have waited for it, so the part is not fair. */
 bool hd_cycle_is_fair(uint32_t event)
 {
     uint32_t middle = event + (hd.exec->nevents - event) / 2;
@@ -247,7 +244,7 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
     hd_execution_over(HD_END_LIVELOCK);
 }
 
-/* Has t read something without success since then that one of those threads has changed? */
+/* True if t has read something without success since then, and one of those threads has changed it. */
 static bool is_hindered(hd_tid t, const struct hd_set *by, uint32_t event)
 {
     const struct hd_event *e = hd.exec->events;
@@ -262,8 +259,8 @@ static bool is_hindered(hd_tid t, const struct hd_set *by, uint32_t event)
     return false;
 }
 
-/* C6: does the cycle repeat by chance?  *waiting: threads that only wait in it.  Longer cycles are not looked at: that
- * would take the square of their length. */
+/* C6: true if the cycle repeats by chance only.  *waiting: threads that only wait in it.  Long cycles are not
+ * examined, since the time grows with the square of the length. */
 static bool is_chance(const struct hd_set *runners, uint32_t event, struct hd_set *waiting)
 {
     bool chance = false;
@@ -313,7 +310,7 @@ static void found(uint32_t event)
     hd_poll_release_bound();
 }
 
-/* States that never recur are computed ever more rarely. */
+/* The longer no state recurs, the more rarely states are computed. */
 static void compare(struct hd_thread *t)
 {
     uint32_t kept = nmoments < HD_CYCLE_STATES ? nmoments : HD_CYCLE_STATES;
@@ -340,7 +337,7 @@ static void give_up(struct hd_thread *t, struct ring *r)
     t->loop.lock_check = t->progress + r->pause;
     nat_locks -= r->at_locks;
     r->at_locks = false;
-    hd_cycle_locks = nat_locks > 0; /* saving registers is expensive; the next check sets it again */
+    hd_cycle_locks = nat_locks > 0; /* saving registers is expensive; the next check turns it on again */
     r->pause = 4 * r->pause < HD_CYCLE_PAUSE ? 4 * r->pause : HD_CYCLE_PAUSE;
 }
 
@@ -358,7 +355,7 @@ static void stand_at(struct hd_thread *t, struct ring *r, const struct hd_visit 
     r->opaque = t->loop.opaque;
 }
 
-/* A round in which the thread has changed nothing is handled by poll.c. */
+/* poll.c handles rounds in which the thread has changed nothing. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
 {
     struct ring *r = ring_of(t);
@@ -375,7 +372,7 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     uint64_t stack = regs ? stack_hash(t, v->sp) | 1 : 0;
     bool same = regs && r->stack == stack;
     bool moved = r->progress != t->progress || r->stores != stores_of(t);
-    /* Such a call ends the recurrence (C2), so the state need not be hashed. */
+    /* A call into uninstrumented code ends the recurrence (C2), so the state need not be hashed. */
     bool opaque = r->opaque != t->loop.opaque;
     bool missed = r->at.pc != 0 && (!regs || opaque || (r->stack != 0 && !same));
 
@@ -387,7 +384,7 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     }
     if (missed && ++r->passed < r->limit)
         return;
-    if (missed) /* C5 */
+    if (missed) /* C5: keep another visit */
         r->limit *= 2;
     stand_at(t, r, v, stack);
     if (same && moved && !opaque) {
@@ -397,7 +394,8 @@ void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v)
     }
 }
 
-/* At its first check the registers were not saved, or by chance for another thread. */
+/* At the first check of t, its registers were not saved, or were saved only because another thread is checked as
+ * well. */
 bool hd_cycle_lock(struct hd_thread *t, const struct hd_obj *o, uint64_t pc)
 {
     struct hd_visit v = { .pc = pc };

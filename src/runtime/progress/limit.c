@@ -14,8 +14,8 @@
 #include "runtime/report/finding.h"
 #include "wire/wire.h"
 
-static uint32_t due;        /* step of the next check; under a debugger every step comes here */
-static uint32_t suspicious; /* number of steps from which on L2 is checked */
+static uint32_t due;        /* step of the next check; under a debugger every step is checked */
+static uint32_t suspicious; /* L2 is checked from this number of steps on */
 static uint32_t spins;      /* yields out of loops without an operation, since the last check */
 static hd_tid suspect;      /* the running thread when L2 last held, and its stack pointer */
 static uintptr_t suspect_sp;
@@ -29,8 +29,7 @@ static double times_average(uint64_t executions)
     return factor;
 }
 
-/* A replay has no earlier executions to compare with: it is given up where the recorded execution
- * was. */
+/* A replay has no earlier executions to compare with.  It ends where the recorded execution was given up. */
 void hd_limit_begin(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
@@ -53,7 +52,7 @@ void hd_limit_yielded(void)
     spins++;
 }
 
-/* The length of the round that the second half of the execution repeats; 0 if there is none. */
+/* Returns the number of events of the round that the second half of the execution repeats; 0: there is none. */
 static uint32_t find_round(void)
 {
     uint32_t n = hd.exec->nevents, half = n / 2, attempts = 0;
@@ -69,7 +68,7 @@ static uint32_t find_round(void)
     return 0;
 }
 
-/* The site of the loop: its waiting operation, if there is one. */
+/* Returns the site of the loop: that of its waiting operation, if it has one. */
 static uint64_t place_of(uint32_t round)
 {
     const struct hd_event *first = hd.exec->events, *last = first + hd.exec->nevents - 1;
@@ -101,16 +100,16 @@ static _Noreturn void give_up(uint32_t round)
 
     hd_callbacks.look_for_deadlock(true);
     if (!stated && hd.cfg->max_steps < HD_LONG_LEAST)
-        hd_execution_over(HD_END_TOO_LONG); /* L4 */
+        hd_execution_over(HD_END_TOO_LONG); /* L4: not named as a loop */
     if (n > 0 && !hd_cycle_is_fair(n - n / 2))
-        hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3 */
+        hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3: cut, and the verdict names the loop */
     else if (stated)
         report(round);
     hd_execution_over(HD_END_TOO_LONG);
 }
 
-/* An endless recursion repeats itself, too, but ends with a stack overflow, which is the better
- * finding.  So L2 must hold twice, with the stack no deeper the second time. */
+/* An endless recursion also repeats its steps, but it ends with a stack overflow, which is the better finding.  So
+ * L2 must hold twice, with the stack no deeper the second time. */
 static bool goes_deeper(void)
 {
     enum { ONE_ROUND = 4096 }; /* bytes of stack that one round may use */
@@ -122,7 +121,7 @@ static bool goes_deeper(void)
     return deeper;
 }
 
-/* The number of steps after which the execution is given up. */
+/* Returns the number of steps after which the execution is given up. */
 static uint32_t most_steps(void)
 {
     return hd.cfg->livelock != 0 && hd.cfg->livelock < hd.cfg->max_steps ? hd.cfg->livelock : hd.cfg->max_steps;
@@ -147,7 +146,7 @@ void hd_limit_look(void)
         if (round != 0 && (!goes_deeper() || hd_config_runs_once(hd.cfg)))
             give_up(round);
     }
-    if (2 * spins <= HD_LONG_CHECK) /* otherwise it computes, and the watchdog handles it */
+    if (2 * spins <= HD_LONG_CHECK) /* otherwise the thread computes, and the watchdog handles it */
         hd.wire->heartbeat++;
     spins = 0;
     due = x->nsteps + HD_LONG_CHECK < most ? x->nsteps + HD_LONG_CHECK : most;
@@ -156,8 +155,8 @@ void hd_limit_look(void)
 
 /* ---- L5 ------------------------------------------------------------------------------ */
 
-/* The place of most events, from a sample: a place that is not in the table when the table is full has
- * fewer events than the others or comes late. */
+/* Returns the place of most events, estimated from a sample.  Places that come late may be missing: the table may
+ * be full by then. */
 static uint64_t usual_place(const struct hd_execution *x)
 {
     enum { PLACES = 256, SAMPLE = 4096 };
@@ -184,7 +183,7 @@ static uint64_t usual_place(const struct hd_execution *x)
     return n > 0 ? at[best].pc : 0;
 }
 
-/* Recorded again only if an execution is twice as long: so this is rare. */
+/* Records the place again only if an execution is twice as long as the last one recorded, so recording is rare. */
 void hd_limit_end(void)
 {
     const struct hd_execution *x = hd.exec;

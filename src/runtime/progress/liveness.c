@@ -12,12 +12,12 @@
 #include "runtime/sys/instruction.h"
 
 enum {
-    HOOKS = HD_LIMIT(512, 8),  /* pointers to hooks in the tables of imports */
+    HOOKS = HD_LIMIT(512, 8),  /* limit of pointers to hooks in the tables of imports */
     PLACES = HD_LIMIT(64, 2), /* as many as hd_common.waits has rows */
-    MOST = 160,  /* instructions that are followed */
-    TARGETS = 32, /* of jumps */
+    MOST = 160,  /* limit of instructions that one walk follows */
+    TARGETS = 32, /* limit of jump targets that one walk remembers */
     REGISTERS = 16,
-    CALL_CLOBBERS = 0x0fc7 /* all but rbx, rsp, rbp, r12 to r15 */
+    CALL_CLOBBERS = 0x0fc7 /* all registers but rbx, rsp, rbp, r12 to r15 */
 };
 
 /* ---- hooks ----------------------------------------------------------------------------- */
@@ -25,9 +25,9 @@ enum {
 enum hook { NO_HOOK, ACCESS, LOAD, ATOMIC, EXCHANGE /* called with a pointer to the expected value */ };
 
 static struct {
-    uintptr_t pointer; /* in the table of imports of some object */
+    uintptr_t pointer; /* address of the pointer, in the table of imports of some ELF object */
     enum hook hook;
-    uint8_t size; /* of the object, in bytes */
+    uint8_t size; /* bytes that the hook accesses */
 } hooks[HOOKS];
 static uint32_t nhooks;
 
@@ -57,7 +57,7 @@ static enum hook hook_named(const char *name)
     return ATOMIC;
 }
 
-/* Of "__tsan_atomic64_...", for example. */
+/* Returns the number of bytes in the name of a hook, such as "__tsan_atomic64_load". */
 static uint8_t size_named(const char *name)
 {
     unsigned bits = 0;
@@ -101,13 +101,13 @@ static enum hook hook_called(const struct hd_instruction *i, uint8_t *size)
 
 enum fate { GOES_ON, WRITTEN, READ };
 
-/* The code that is followed for a register, or for a word (reg is HD_NO_REGISTER), or for all words that it
- * writes (found is not NULL). */
+/* Follows the code for one register, for one word (reg is HD_NO_REGISTER), or for all words that the code writes
+ * (found is not NULL). */
 struct walk {
     unsigned reg;
     struct hd_dead_word word;
     struct hd_dead *found;
-    unsigned left; /* instructions */
+    unsigned left; /* instructions that may still be followed */
     unsigned ntargets;
     struct {
         const uint8_t *at;
@@ -115,7 +115,7 @@ struct walk {
     } target[TARGETS];
 };
 
-/* What is known at one instruction of the walk. */
+/* What is known before one instruction of the walk. */
 struct values {
     int32_t shift;                        /* increase of rsp since the start */
     struct hd_dead_address reg[REGISTERS]; /* addresses in registers */
@@ -137,7 +137,7 @@ static enum fate fate_of_register(const struct walk *w, const struct hd_instruct
     return i->writes >> w->reg & 1 ? WRITTEN : GOES_ON;
 }
 
-/* V3: a hook accesses this many bytes there. */
+/* V3: what becomes of the word when a hook accesses this many bytes there. */
 static enum fate fate_at(struct hd_dead_word *w, const struct hd_dead_address *p, uint8_t size)
 {
     if (p->base == w->at.base) {
@@ -166,13 +166,13 @@ static enum fate fate_in_hook(struct hd_dead_word *w, const struct hd_instructio
     if (hook == ACCESS)
         return GOES_ON;
     if (w->shared && hook != LOAD)
-        return READ; /* V5: it may release the word to other threads */
+        return READ; /* V5: the operation may release the word to other threads */
     if (object->base != HD_NO_REGISTER && fate_at(w, object, size) == READ)
         return READ;
     return hook == EXCHANGE ? fate_at(w, expected, size) : GOES_ON;
 }
 
-/* V2. */
+/* What becomes of the word at this instruction (V2). */
 static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
     const struct hd_dead_address *at = &w->word.at;
@@ -180,7 +180,8 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
     bool relative = i->base == at->base && !i->indexed;
     bool elsewhere = !i->indexed && (w->word.shared ? i->base == HD_RSP : i->base == HD_NO_REGISTER && i->address != 0);
 
-    if (i->flow == HD_CODE_RETURNS) /* rsp: the frame no longer exists; others: they may point to other memory */
+    if (i->flow == HD_CODE_RETURNS) /* if addressed by rsp: the frame no longer exists; otherwise the register may
+                                     * point to other memory */
         return at->base == HD_RSP ? WRITTEN : READ;
     if (i->flow == HD_CODE_CALLS)
         return fate_in_hook(&w->word, i, v);
@@ -189,8 +190,8 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
     if (i->stores && relative && i->offset <= from && i->offset + i->size >= to)
         return WRITTEN;
     if (at->base == HD_RSP && i->shift > 0 && to <= i->shift)
-        return WRITTEN; /* below the stack */
-    if (i->changes & 1u << HD_RSP) /* leave: rbp is the frame */
+        return WRITTEN; /* the word lies below the stack pointer */
+    if (i->changes & 1u << HD_RSP) /* the instruction leave: the frame is addressed by rbp */
         return at->base == HD_RBP && !w->word.shared && i->reads & 1u << HD_RBP && to <= 0 ? WRITTEN : READ;
     return i->changes & 1u << at->base ? READ : GOES_ON;
 }
@@ -239,7 +240,7 @@ static void keep_values(struct values *v, const struct hd_instruction *i)
     v->shift += i->shift;
 }
 
-/* True if the walk has visited that target; *same: with the same stack pointer. */
+/* True if the walk has already visited that target; *same: with the same stack pointer. */
 static bool has_been(struct walk *w, const uint8_t *at, int32_t shift, bool *same)
 {
     *same = true;
@@ -268,7 +269,7 @@ static bool is_read_at(struct walk *w, const uint8_t *target, const struct value
     return has_been(w, target, v->shift, &same) ? !same : is_read(w, target, *v);
 }
 
-/* True if some path from here reads it, or may read it. */
+/* True if some path from here reads the register or word, or may read it. */
 static bool is_read(struct walk *w, const uint8_t *at, struct values v)
 {
     struct hd_instruction i;

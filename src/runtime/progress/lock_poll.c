@@ -21,7 +21,7 @@ static struct visit {
 
 static uint32_t polled[LOCKS]; /* mutexes under which threads poll */
 static uint32_t npolled;
-static uint32_t expected; /* how often hd_lock_poll_expects has said so */
+static uint32_t expected; /* number of times that hd_lock_poll_expects has returned true */
 
 void hd_lock_poll_begin(void)
 {
@@ -30,7 +30,7 @@ void hd_lock_poll_begin(void)
 
 /* ---- the round ------------------------------------------------------------------------- */
 
-/* Do t's events from that one on only lock and unlock one mutex, and read?  Stores the mutex in *mutex. */
+/* True if t's events from that one on only lock and unlock one mutex and read.  Stores the mutex in *mutex. */
 static bool is_round(hd_tid t, uint32_t event, uint32_t *mutex)
 {
     const struct hd_execution *x = hd.exec;
@@ -49,7 +49,7 @@ static bool is_round(hd_tid t, uint32_t event, uint32_t *mutex)
     return *mutex != 0;
 }
 
-/* K2. */
+/* K2: does some thread try to take the mutex without waiting? */
 static bool is_attempted(uint32_t mutex)
 {
     const struct hd_execution *x = hd.exec;
@@ -74,7 +74,7 @@ bool hd_lock_poll_expects(hd_tid t, uint32_t event)
 
 /* ---- what the thread waits for ----------------------------------------------------------- */
 
-/* Has another thread changed the object since t has touched it? */
+/* True if another thread has changed the object since t last touched it. */
 static bool is_stale(hd_tid t, uint32_t obj)
 {
     const struct hd_event *e = hd.exec->events;
@@ -88,7 +88,7 @@ static bool is_stale(hd_tid t, uint32_t obj)
     return false;
 }
 
-/* The mutex, and the objects that the round has read; 0: too many. */
+/* Stores the mutex and the objects that the round has read.  Returns their number; 0: too many. */
 static uint32_t gather(hd_tid t, const struct hd_obj *o, uint32_t event, struct hd_poll_on *on)
 {
     const struct hd_execution *x = hd.exec;

@@ -11,7 +11,7 @@
 #include "runtime/sys/compiler.h"
 #include "wire/wire.h"
 
-static struct hd_set waiting;  /* W2: threads stopped since some other thread has moved */
+static struct hd_set waiting;  /* W2: threads that were stopped since some other thread last moved */
 static uint32_t stopped_event; /* number of events when the last of them was stopped */
 
 void hd_loop_begin(void)
@@ -63,8 +63,7 @@ static bool is_work(const struct hd_event *e)
     return props & (e->flags & HD_EVF_FAILED ? HD_PROP_WORKS : HD_PROP_WORKS | HD_PROP_WORKS_OK);
 }
 
-/* Precondition: the last two rounds before end are equal.  NONE: such rounds are followed without
- * limit. */
+/* Precondition: the last two rounds before end are equal.  NONE: such rounds may repeat without limit. */
 static enum hd_loop_kind kind_of(const struct hd_event *end, uint32_t round)
 {
     bool pauses = false, idles = true, works = false, reads = false;
@@ -92,8 +91,8 @@ static bool is_alone(const struct hd_thread *t, const struct hd_event *end, uint
     return true;
 }
 
-/* Returns the number of events of that many repetitions of the round before end, or 0 if there are
- * fewer. */
+/* Returns the number of events in that many repetitions of the round before end, or 0 if there are fewer
+ * repetitions. */
 static uint32_t repetitions(const struct hd_event *end, uint32_t round, uint32_t times, uint32_t most)
 {
     uint64_t length = (uint64_t)round * (times + 1);

@@ -13,11 +13,10 @@
  *     and reads the same values; and it neither wakes another thread nor takes anything that another
  *     thread gave.  Such a loop does little but wait.  (b) UNCHANGED: each round reads something and
  *     finds it unchanged.  Such a loop may also be working and end by itself.
- * W2  If other threads could have run, the thread is stopped until one of them moves, or no other
- *     thread can run.  Two stopped waiters must not keep releasing each other while a third thread
- *     starves: a stopped thread's progress counts only after some other thread has moved.  To
- *     recognise that they wait, they have to run alone for a while: so each time a thread is
- *     stopped, it takes twice as many operations of others to release it.
+ * W2  If other threads could have run, the thread is stopped until one of them moves, or no other thread can run.
+ *     Two stopped waiters must not keep releasing each other while a third thread starves: a stopped thread's
+ *     progress counts only after some other thread has moved.  A waiter is recognised only while it runs alone for
+ *     some time, so each time a thread is stopped, it takes twice as many operations of other threads to release it.
  * W3  Heddle cannot know whether the loop would have ended in the next round.  Executions with more
  *     of its rounds in a row are lost, and the verdict says so, with the loop and the number.
  *     Whether the thread is stopped depends on the total order of the execution, not on the partial
@@ -29,13 +28,13 @@
 #include "runtime/progress/policy.h"
 
 void hd_loop_begin(void);
-/* A thread in the loop at pc is stopped, temporarily or for good, after that many rounds. */
+/* Call when a thread in the loop at pc is stopped, temporarily or for good, after that many rounds. */
 void hd_loop_cut(uint64_t pc, uint32_t rounds);
-/* W1, W2: returns the kind of loop because of which t, which is running, must be stopped now; NONE if
- * it must not.   * Only events from *since on count; *since advances over events that need no further check. */
+/* W1, W2: returns the kind of loop because of which t, which is running, must be stopped now; NONE: it need not be
+ * stopped.  Only events from *since on count; *since advances over events that need no further check. */
 enum hd_loop_kind hd_loop_waits(const struct hd_thread *t, uint32_t *since);
-/* t has been stopped, as `before` times before.  Returns how many changing operations of other
- * threads release it. */
+/* Call when t has been stopped; it had been stopped `before` times before.  Returns how many changing operations
+ * of other threads release it. */
 uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before);
 /* W2: true if the progress of `by` counts towards releasing stopped threads. */
 bool hd_loop_counts(const struct hd_thread *by);

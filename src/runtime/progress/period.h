@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * period.h - whether the end of the execution is periodic: its last events repeat a round.  poll.h and
- * cycle.h compare states instead. */
+ * period.h - checks whether the last events of an execution repeat a round.  (poll.h and cycle.h compare states
+ * instead.) */
 #ifndef HD_RUNTIME_PROGRESS_PERIOD_H
 #define HD_RUNTIME_PROGRESS_PERIOD_H
 

@@ -48,7 +48,7 @@ enum hd_loop_kind { HD_LOOP_POLICIES(HD_LOOP_KIND) HD_LOOP_KINDS };
 #undef HD_LOOP_KIND
 
 struct hd_loop_policy {
-    uint16_t factor; /* of --loop-bound */
+    uint16_t factor; /* multiple of --loop-bound */
     uint8_t held;    /* enum hd_held */
 };
 extern const struct hd_loop_policy hd_loop_policy[HD_LOOP_KINDS] __attribute__((visibility("hidden")));
@@ -59,36 +59,37 @@ static inline uint32_t hd_loop_rounds(enum hd_loop_kind kind)
     return hd_loop_policy[kind].factor * hd.cfg->loop_bound;
 }
 
-/* Limits of what is recognised as a round, in events.  PAUSES and UNCHANGED compare every round that
- * fits, each time that they are checked; LONG compares hardly ever, so its rounds may be long. */
+/* The longest round that is recognised, in events.  PAUSES and UNCHANGED compare every length at each check; LONG
+ * is checked rarely, so its rounds may be longer. */
 enum { HD_ROUND_OF_THREAD = 48, HD_ROUND_OF_EXECUTION = 4096 };
 
-/* LONG, L2: an execution is suspicious from this number of steps on.  The average of few executions says
- * little: for each execution that is missing to LONG_SURE, the factor is a tenth larger. */
+/* LONG, L2: from this number of steps on an execution is suspiciously long.  The average of few executions says
+ * little, so the factor grows by a tenth for each execution missing to HD_LONG_SURE. */
 enum {
     HD_LONG_FACTOR = 20,      /* times the average of earlier executions */
     HD_LONG_SURE = 10,
     HD_LONG_AT_LEAST = 4000,
     HD_LONG_FIRST = 100000,   /* in the first execution, which has no earlier one to compare with */
-    HD_LONG_USUAL = 1000000,  /* the default of --max-steps; who asks for more does not want L2 */
+    HD_LONG_USUAL = 1000000,  /* the default of --max-steps; a user who asks for more does not want L2 */
     HD_LONG_LEAST = 1000,     /* L4: a smaller --max-steps is a bound of the search, not a sign of a loop */
     HD_LONG_CHECK = 1024,     /* steps between two checks of the limits */
-    HD_LONG_ATTEMPTS = 64,    /* lengths of a round that are compared as a whole, per check */
-    HD_LONG_TOLD = 2000,      /* L5: steps from which on a test is called long */
+    HD_LONG_ATTEMPTS = 64,    /* round lengths that one check compares as a whole */
+    HD_LONG_TOLD = 2000,      /* L5: a test with this many steps is called long */
 };
 
 /* How often the detectors check a thread.  Checks cost time, and become rarer while they find nothing. */
 enum {
-    HD_POLL_FORGET = 64,       /* visits of other sites until poll.c takes another site */
+    HD_POLL_FORGET = 64,       /* visits of other sites until poll.c tracks another site */
     HD_LOOP_CHECK = 8,         /* rounds with changes between two checks for PAUSES and UNCHANGED */
-    HD_LOOP_DOUBLINGS = 16,    /* W2: limit of the operations of others that release a thread, as a power of 2 */
+    HD_LOOP_DOUBLINGS = 16,    /* W2: log2 of the largest number of operations of other threads that release a
+                                * thread */
     HD_CYCLE_POLLS = 4,        /* polling operations before the first check of a thread by cycle.c */
-    HD_CYCLE_LOCKS = 12,       /* steps before its first check at a lock, which is not a polling operation */
-    HD_CYCLE_MISSES = 7,       /* visits of a site in other states until cycle.c takes another site: 1 + 2 + 4 */
-    HD_CYCLE_FORGET = 32,      /* visits of other sites until cycle.c takes another site */
-    HD_CYCLE_PAUSE = 1 << 16,  /* limit of skipped visits */
-    HD_CYCLE_STATES = 256,     /* states kept per execution, the latest */
-    HD_CYCLE_CHANCE = 512,     /* events of the longest cycle that cycle.h, C6, looks at */
+    HD_CYCLE_LOCKS = 12,       /* steps before a thread's first check at a lock, which is not a polling operation */
+    HD_CYCLE_MISSES = 7,       /* visits of a site in other states until cycle.c tracks another site: 1 + 2 + 4 */
+    HD_CYCLE_FORGET = 32,      /* visits of other sites until cycle.c tracks another site */
+    HD_CYCLE_PAUSE = 1 << 16,  /* most visits that are skipped at a time */
+    HD_CYCLE_STATES = 256,     /* states kept per execution: the latest */
+    HD_CYCLE_CHANCE = 512,     /* C6: longest cycle that is examined, in events */
 };
 
 #endif

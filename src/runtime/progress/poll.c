@@ -61,7 +61,7 @@ void hd_poll_begin(void)
     hd_poll_mode();
 }
 
-/* Writes matter from the first recorded read until the thread continues. */
+/* Writes to a location matter from the first recorded read until the thread continues. */
 void hd_poll_mode(void)
 {
     uint32_t polling = (ntracking > 0 || hd_await_trying ? HD_MODE_TRACK | HD_MODE_WATCH : 0) |
@@ -111,8 +111,8 @@ static bool is_instrumented(uint64_t pc)
     return false;
 }
 
-/* True if the target entered the stub at pc.  For plain accesses, the hook's frame with saved
- * registers of the target lies between. */
+/* True if the target entered the stub at pc.  For plain accesses, the hook's frame lies between, with the target's
+ * saved registers. */
 static bool entered_from(const struct hd_thread *t, uintptr_t sp, uint32_t words, uint64_t pc)
 {
     for (uint32_t i = 0; i <= words && sp + 8 * i < t->stack_hi; i++)
@@ -161,7 +161,7 @@ static bool waits_for(const struct hd_thread *t, const struct hd_poll *p,
 typedef uint32_t __attribute__((may_alias, aligned(1))) word32;
 typedef uint64_t __attribute__((may_alias, aligned(1))) word64;
 
-/* Word-sized loads instead of a byte copy: this is the hot part. */
+/* Loads whole words instead of copying bytes, because this is the hot part. */
 static uint64_t current_value(uintptr_t addr, uint8_t size)
 {
     uint64_t v = 0;
@@ -203,7 +203,7 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
-/* Only a held thread is released by a write. */
+/* Only held threads need this: a write releases them. */
 static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; t->loop.held && k < p->nreads; k++)
@@ -235,8 +235,8 @@ static void hold(struct hd_thread *t, struct hd_poll *p, enum hd_loop_kind kind)
     hd_poll_mode();
 }
 
-/* P2, for the round that has just ended.  A thread that has repeatedly read more locations than can
- * be recorded is stopped too: it may never end. */
+/* P2: true if the thread must be stopped after the round that has just ended.  So must a thread that has
+ * repeatedly read more locations than can be recorded: its loop may never end. */
 static bool is_enough(struct hd_poll *p)
 {
     p->idle = p->tracking && !p->fresh ? p->idle + 1 : 0;
@@ -244,8 +244,8 @@ static bool is_enough(struct hd_poll *p)
     return p->idle >= hd_loop_rounds(HD_LOOP_IDLE) || p->spills >= hd_loop_rounds(HD_LOOP_IDLE);
 }
 
-/* The thread has come back: if the round consists of operations that await.h knows, and no memory was
- * read by plain accesses, await.h can handle the loop. */
+/* Call when the thread has returned to its anchor.  If await.h knows the operations of the round, and the thread
+ * read no memory by plain accesses, await.h can handle the loop. */
 static void look_for_wait(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; k < p->nreads; k++)
@@ -260,8 +260,9 @@ static uint32_t id_of(const struct hd_obj *o)
     return o != NULL ? o->id : 0;
 }
 
-/* A compare-and-swap has failed, so that the state may differ by what it found (liveness.h).  A thread that
- * continues at another location (in a hash table, for example) does not try again. */
+/* True if a compare-and-swap has failed and the thread repeats it: the states may differ in the value that it
+ * found (liveness.h).  A thread that continues at another location (in a hash table, for example) does not repeat
+ * it. */
 static bool tries_again(const struct hd_thread *t, const struct hd_poll *p, const struct hd_obj *o)
 {
     return t->loop.opaque == p->opaque && t->loop.expected != 0 && p->anchor_obj == id_of(o) && !t->in_section &&
@@ -286,8 +287,8 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const stru
     else if (again)
         hd_await_found_round(t, p->polls);
     p->polls = 0;
-    /* A single thread would go on at once: nothing is cut.  To hold it back would take the rest of the execution out of the
-     * search (hd_point.astray). */
+    /* A single thread would continue at once, so holding it gains nothing, and it would take the rest of the
+     * execution out of the search (hd_point.astray). */
     bool enough = is_enough(p) && hd.exec->nthreads > 1;
 
     if (enough || same) {
@@ -311,11 +312,11 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
     hd_cycle_visit(t, &v);
 }
 
-/* The thread has changed something since the last visit, but may wait nevertheless (loop.h). */
+/* Call when the thread has changed something since its last visit.  It may wait nevertheless (loop.h). */
 static bool moved(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o, uint64_t pc)
 {
     if (t->progress == p->progress && pc == p->anchor && tries_again(t, p, o))
-        hd_await_found_round(t, p->polls); /* it has only stored: await.h, A9 */
+        hd_await_found_round(t, p->polls); /* the thread has only stored: await.h, A9 */
     take_anchor(t, p, pc);
     enum hd_loop_kind kind = ++p->moves % HD_LOOP_CHECK == 0 ? hd_loop_waits(t, &p->since) : HD_LOOP_NONE;
 
@@ -337,7 +338,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
     hd_poll_let_go(t); /* the last held operation was not executed */
     if (HD_UNLIKELY(hd_await_nplaces != 0))
         flags = hd_await_visit(t, kind, o, pc);
-    if (flags & HD_VISIT_AGAIN) { /* this visit has been counted */
+    if (flags & HD_VISIT_AGAIN) { /* this visit has already been counted */
         hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0;
         return flags;
     }
@@ -354,7 +355,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
     if (pc == p->anchor)
         p->anchor_obj = id_of(o);
     p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
-    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* one visit per stub */
+    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* each stub gives one visit */
     if (flags != 0 && held)
         hd_await_forget(t);
     else if (flags != 0)
@@ -383,7 +384,7 @@ void hd_poll_restore(const struct hd_thread *t)
 
 /* ---- reads ---------------------------------------------------------------------------- */
 
-/* By fields: copying a struct that was just written would stall on store forwarding. */
+/* Copies field by field: copying a struct that was just written would stall on store forwarding. */
 static void set_read(struct hd_poll *p, struct hd_poll_read *r, uint64_t value)
 {
     r->value = value;

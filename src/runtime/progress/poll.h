@@ -2,18 +2,17 @@
  *
  * poll.h - threads that wait by polling must neither hang nor blow up the search.
  *
- * P1  A thread is parked only if it has returned to a site in the identical state: same
- *     callee-saved registers, same live stack, no store outside the stack, only polls as events,
- *     each with the same result as the previous one on that location, no allocation, and all of it
- *     in instrumented code, so that this is known.  It continues when a location that it read in
- *     that round has been written since.  A change that no hook saw is noticed when no other thread
- *     can run.  This loses nothing (only stuttering steps).
- * P2  Any other polling thread is stopped after some idle rounds (IDLE in policy.h) until a location that it
- *     has read is written, or no other thread can run.  A round is idle if it read only locations
- *     that the thread had already read since its last progress at that site, and all with the same
- *     values.  The verdict reports it (loop_cuts).  If Heddle cannot know the locations, progress
- *     of another thread releases it. loop.h handles loops that change something in every round;
- *     their threads are stopped in the same way, and released by progress of another thread.
+ * P1  A thread is parked only if it has returned to a site in the identical state: same callee-saved registers, same
+ *     live stack, no store outside the stack, no events but polls, each with the same result as the previous poll of
+ *     that location, no allocation, and all of it in instrumented code, so that this is known.  It continues when a
+ *     location that it read in that round has been written since.  If no hook saw the change, the runtime notices it
+ *     when no other thread can run.  The search loses nothing but steps without an effect.
+ * P2  Any other polling thread is stopped after some idle rounds (IDLE in policy.h) until a location that it has read
+ *     is written, or no other thread can run.  A round is idle if it read only locations that the thread had already
+ *     read since its last progress at that site, and all with the same values.  The verdict reports such threads
+ *     (loop_cuts).  If Heddle cannot know the locations, progress of another thread releases the stopped one.  loop.h
+ *     handles loops that change something in every round; their threads are stopped in the same way, and released by
+ *     progress of another thread.
  * P3  A yield or sleep only makes the following switch free of cost.  It does not lower the
  *     thread's priority: that would lose interleavings, and P1 and P2 end every loop.
  * P4  Whether a thread is held at a visit depends only on its own history, and whether it may
@@ -36,10 +35,10 @@ struct hd_poll_read {
     uint64_t addr;
     uint64_t value; /* value read, to detect changes that no hook saw */
     uint32_t obj;   /* object of the visible operation; 0: a plain access */
-    uint32_t round; /* of the last read */
+    uint32_t round; /* round of the last read */
     uint8_t size;   /* bytes of memory; 0: another object */
     bool stale;     /* written since the read */
-    bool plain;     /* written without a visible operation on obj */
+    bool plain;     /* written by something other than a visible operation on obj */
 };
 
 struct hd_poll {
@@ -50,21 +49,21 @@ struct hd_poll {
     uint64_t opaque;   /* of the thread, at the last visit */
     uint64_t hash;     /* hash of the thread's state at the last visit; 0: unknown */
     uint32_t visits;   /* visits of other sites since the anchor */
-    uint32_t polls;    /* operations of this round that are no yields */
+    uint32_t polls;    /* operations of this round except yields */
     uint32_t round;    /* number of this round */
     uint32_t idle;     /* idle rounds in a row */
     uint32_t spills;   /* rounds that read more locations than can be recorded */
     uint32_t moves;    /* rounds that changed something */
-    uint32_t stops;    /* times that loop.h stopped it */
-    uint32_t needs;    /* while stopped so: operations of other threads until its release */
-    uint32_t since;    /* event number; earlier events are no reason to stop it (loop.h) */
-    uint32_t nreads;   /* locations read since the anchor, or since it was last held */
+    uint32_t stops;    /* times that loop.h has stopped the thread */
+    uint32_t needs;    /* while loop.h stops it: operations of other threads until its release */
+    uint32_t since;    /* number of an event; loop.h ignores earlier events */
+    uint32_t nreads;   /* locations read since the anchor was visited, or since the thread was last held */
     bool tracking;     /* its reads are recorded */
     bool fresh;        /* this round has read a new location or value */
-    bool torn;         /* this round has read one location with different values */
+    bool torn;         /* this round has read different values at the same location */
     bool overflow;     /* this round has read more locations than can be recorded */
-    bool blind;        /* held, with unknown locations: progress of others releases it */
-    bool waits;        /* held because of loop.h: blind, and hd_loop_counts decides */
+    bool blind;        /* held, but its locations are unknown: progress of others releases it */
+    bool waits;        /* held because of loop.h: blind, and hd_loop_counts decides whose progress counts */
     bool retried;      /* released once when no thread could run, and has read nothing new since */
     struct hd_poll_read read[HD_POLL_READS];
 };
@@ -77,26 +76,26 @@ struct hd_poll_on {
 };
 
 void hd_poll_begin(void);
-/* Holds t before its operation at pc until one of these has been changed (lock_poll.h). */
+/* Holds t before its operation at pc until another thread has changed one of these objects (lock_poll.h). */
 void hd_poll_hold_for(struct hd_thread *t, uint64_t pc, const struct hd_poll_on *on, uint32_t n);
-/* Decides again which plain accesses take the slow path. */
+/* Updates which plain accesses take the slow path. */
 void hd_poll_mode(void);
 /* Fills *v with the registers with which the running thread reached its operation at v->pc.
  * Returns false if they are not known (the thread did not come through an entry stub, or not from
  * instrumented code) or its stack is too deep. */
 bool hd_poll_entry(const struct hd_thread *t, struct hd_visit *v);
-/* The running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if it is
- * held before it, or flags of await.h (enum hd_visit_flag). */
+/* Call when the running thread is about to announce a polling operation at pc.  Returns HD_EVF_HELD if the thread
+ * is held before it, or flags of await.h (enum hd_visit_flag). */
 unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
-/* The first function is called before an operation of t that may be taken back (await.h, A2), the second when it is
- * taken back.  In between only t runs, and nothing holds it. */
+/* Call the first function before an operation of t that may be undone (await.h, A2), the second to undo it.  In
+ * between only t runs, and nothing holds it. */
 void hd_poll_save(const struct hd_thread *t);
 void hd_poll_restore(const struct hd_thread *t);
 /* Call when the running thread has read this memory by a plain access. */
 void hd_poll_read(uintptr_t addr, size_t size);
-/* Memory was written by a plain access. */
+/* Call when memory was written by a plain access. */
 void hd_poll_written(uintptr_t addr, size_t size);
-/* Call when the event has happened; poll: it has changed nothing. */
+/* Call when the event has happened; poll: the operation has changed nothing. */
 void hd_poll_event(struct hd_thread *t, const struct hd_event *e, const struct hd_obj *o, bool poll);
 /* Call when t is no longer held. */
 void hd_poll_let_go(struct hd_thread *t);
@@ -107,10 +106,10 @@ uint32_t hd_poll_tell(struct hd_polled *out, uint32_t cap);
 void hd_poll_forget(struct hd_thread *t);
 /* Call when other threads run in a cycle: releases all stopped threads. */
 void hd_poll_release_bound(void);
-/* Call when no thread can run: releases stopped threads, and parked threads whose locations may have changed unseen.
- * Returns true if a thread is enabled now. */
+/* Call when no thread can run: releases stopped threads, and parked threads whose locations may have changed
+ * without a hook seeing it.  Returns true if a thread is enabled now. */
 bool hd_poll_release(void);
-/* How often hd_poll_release has enabled a thread. */
+/* Returns how often hd_poll_release has enabled a thread. */
 uint64_t hd_poll_releases(void);
 
 #endif

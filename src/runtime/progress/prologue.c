@@ -14,7 +14,7 @@
 
 static bool has_prologue;
 
-/* A decision (O4).  The pending operations of all threads and their signatures follow. */
+/* A decision (O4).  The pending operations of all threads, with their signatures, follow it in memory. */
 struct kept {
     struct hd_point point;
     uint32_t nevents, preemptions;

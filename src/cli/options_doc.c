@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "base/version.h"
 #include "cli/options.h"
 #include "cli/registry.h"
@@ -67,9 +68,9 @@ static void print_wrapped(const char *text, FILE *to)
 
 static void help_row(const struct hd_option *o, enum hd_verb verb, FILE *to)
 {
-    char left[128], right[512];
+    char left[128], right[2048];
     const char *fallback = o->type == HD_OPT_STRATEGY ? hd_default_strategy(verb) : o->fallback;
-    int n;
+    int n, used;
 
     if (o->letter != 0)
         n = snprintf(left, sizeof left, "  -%c, --%s", o->letter, o->name);
@@ -78,9 +79,10 @@ static void help_row(const struct hd_option *o, enum hd_verb verb, FILE *to)
     if (o->value != NULL)
         n += snprintf(left + n, sizeof left - (size_t)n, " %s", o->value);
     if (fallback != NULL)
-        snprintf(right, sizeof right, "%s (default: %s)", o->help, fallback);
+        used = snprintf(right, sizeof right, "%s (default: %s)", o->help, fallback);
     else
-        snprintf(right, sizeof right, "%s", o->help);
+        used = snprintf(right, sizeof right, "%s", o->help);
+    HD_INVARIANT(used < (int)sizeof right, "a help text must not be truncated");
     if (n + 2 > COLUMN)
         fprintf(to, "%s\n%*s", left, COLUMN, "");
     else

@@ -41,6 +41,11 @@ VERBS="cc c++ run verify replay minimize recheck suppress estimate status list d
     done
 }
 
+@test "long help texts are complete" {
+    run heddle run --help
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"those without N share --fault-bound --fault-bound N "* ]]
+}
+
 @test "help of -j excludes nothing that works" {
     run heddle verify --help
     [[ ${output//$'\n'/ } == *"workers that search at the same time"* ]]

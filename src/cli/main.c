@@ -20,7 +20,7 @@ static void print_overview(FILE *to)
     for (int v = 0; v < HD_VERBS; v++)
         if (!hd_verb_table[v].hidden)
             fprintf(to, "  %-8s %s\n", hd_verb_table[v].name, hd_verb_table[v].summary);
-    fputs("\n'heddle VERB --help' tells more about one. To begin with:\n"
+    fputs("\n'heddle VERB --help' explains a verb. To begin with:\n"
           "  heddle cc -o prog prog.c\n"
           "  heddle run ./prog\n", to);
 }
@@ -77,7 +77,7 @@ static int run_verb(enum hd_verb verb, int argc, char **argv)
     return v->run(&options);
 }
 
-/* Has clang started this program as its assembler (cmd_cc.c)? */
+/* True if clang has started this program as its assembler (cmd_cc.c). */
 static bool is_assembler(const char *self)
 {
     const char *slash = strrchr(self, '/');

@@ -39,12 +39,12 @@ const struct hd_option hd_option_table[] = {
               "that (256)" },
     { .name = "strategy", .verbs = V(ESTIMATE), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
-      .help = "the reduced search to run for a while, in order to estimate its size" },
+      .help = "the reduced strategy whose size is estimated, by running it for a while" },
     { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
       .value = "N|iterate", .choices = bound_words, .max = 1000000,
-      .help = "explore only behaviours that at most this many preemptions (for idb: delays) can "
-              "reach; iterate: increase the bound from 0 until all behaviours are explored. With "
-              "--bound, verify uses bpor-lazy unless --strategy names another" },
+      .help = "explore only behaviours that can be reached with at most this many preemptions (idb: delays); "
+              "iterate: increase the bound from 0 until all behaviours are explored. With --bound, verify uses "
+              "bpor-lazy unless --strategy names another" },
     { .name = "points", .verbs = SEARCHING, .type = HD_OPT_CHOICE, .field = FIELD(points),
       .value = "sync|races|all|every", .choices = hd_points_words, .fallback = "sync",
       .help = "where Heddle may switch threads. sync: at synchronisation and atomic operations; "
@@ -57,9 +57,9 @@ const struct hd_option hd_option_table[] = {
               "places in the source; search nothing" },
     { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
       .value = "CLASS,...", .choices = hd_point_class_words,
-      .help = "operations of these classes are no scheduling points: Heddle does not switch threads there unless "
-              "the thread has to wait. lock, unlock (of mutexes, spin and read-write locks), cond, sem, barrier, "
-              "once, atomic, thread (creation), access (plain accesses, with --points races or all). "
+      .help = "operations of these classes are not scheduling points: Heddle does not switch threads there unless "
+              "the thread has to wait. The classes: lock, unlock (of mutexes, spin and read-write locks), cond, "
+              "sem, barrier, once, atomic, thread (creation), access (plain accesses, with --points races or all). "
               "The search becomes smaller, and proves less" },
     { .name = "within", .verbs = SEARCHING, .type = HD_OPT_FILTER, .field = FIELD(filters),
       .value = "FUNCTION",
@@ -79,8 +79,7 @@ const struct hd_option hd_option_table[] = {
       .help = "seed of the random numbers; the same seed gives the same search" },
     { .name = "executions", .verbs = SEARCHING, .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = UINT64_MAX, .may_change = true,
-      .help = "stop after this many executions; without this and --budget 'run' stops after "
-              "60s at most" },
+      .help = "stop after this many executions; without this option and --budget, 'run' stops after at most 60s" },
     { .name = "budget", .verbs = SEARCHING, .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .may_change = true,
       .help = "stop after this time" },
@@ -128,8 +127,9 @@ const struct hd_option hd_option_table[] = {
               "it" },
     { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
-      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also with status 0, and by "
-              "conflicts, with and without the retry bit, where another thread's step can have caused one" },
+      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also with status 0, "
+              "and, where a step of another thread may have caused a conflict, with status conflict, with and "
+              "without the retry bit" },
     { IN(PROGRAM), .name = "tm-capacity", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_capacity),
       .value = "N", .min = 1, .max = 1 << 20,
       .help = "a transaction that touches more than N lines of memory is aborted with status capacity (default: no limit)" },
@@ -141,14 +141,14 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "faults", .verbs = TESTING,
       .type = HD_OPT_FAULTS, .field = FIELD(faults),
       .value = "NAME[=N],...", .choices = hd_fault_words,
-      .help = "inject faults, each as an additional choice of the search. malloc: allocations in "
-              "the program's own code fail; spurious-wakeup: condition waits end spuriously; "
-              "trylock: try-locks and sem_trywait fail although they could succeed; eintr: "
-              "semaphore waits, sleeps and blocking I/O end with EINTR; weak-cas: weak "
-              "compare-exchanges fail spuriously; of programs with actors (heddle/actor.h): crash: a node crashes and "
-              "starts again; drop, duplicate, delay: a message between nodes does not arrive, arrives twice, "
-              "arrives late; partition: a node is cut off for a while; timer: timers expire, others never do. "
-              "N: this fault happens at most N times in one execution; those without N share --fault-bound" },
+      .help = "inject faults, each as an additional choice of the search. malloc: allocations in the program's own "
+              "code fail; spurious-wakeup: condition waits end spuriously; trylock: try-locks and sem_trywait fail "
+              "although they could succeed; eintr: semaphore waits, sleeps and blocking I/O end with EINTR; "
+              "weak-cas: weak compare-exchanges fail spuriously. For programs with actors (heddle/actor.h): crash: "
+              "a node crashes and starts again; drop, duplicate, delay: a message between nodes does not arrive, "
+              "arrives twice, arrives late; partition: a node is cut off for a while; timer: only N timers expire, "
+              "the others never do. N: the fault happens at most N times in one execution; those without N share "
+              "--fault-bound" },
     { IN(PROGRAM), .name = "fault-bound", .verbs = TESTING,
       .type = HD_OPT_U32, .field = FIELD(fault_bound),
       .value = "N", .min = 1, .max = HD_MAX_FAULT_BOUND,
@@ -161,8 +161,8 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "races", .verbs = SEARCHING,
       .type = HD_OPT_CHOICE, .field = FIELD(races),
       .value = "off|on|predict", .choices = races_words, .fallback = "on",
-      .help = "on: report unordered conflicting accesses as data races; predict: also list "
-              "accesses that were ordered only by the order of critical sections, and so may race" },
+      .help = "on: report unordered conflicting accesses as data races; predict: also list pairs of accesses that "
+              "were ordered only because critical sections came in a certain order, and that may therefore race" },
     { IN(PROGRAM), .name = "heap", .verbs = MEASURING,
       .type = HD_OPT_CHOICE, .field = FIELD(recycle),
       .value = "normal|recycle", .choices = hd_heap_words, .fallback = "normal",
@@ -177,8 +177,8 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "awaits", .verbs = MEASURING,
       .type = HD_OPT_CHOICE, .field = FIELD(awaits),
       .value = "on|off", .choices = hd_awaits_words, .fallback = "on",
-      .help = "whether the search leaves out idle rounds of waiting loops: rounds in which what the loop waits for "
-              "has not happened. off: idle rounds are ordinary steps, until the loop repeats itself" },
+      .help = "whether the search leaves out idle rounds of waiting loops, in which the loop does not yet see what "
+              "it waits for. off: idle rounds are ordinary steps until the loop repeats itself" },
     { IN(PROGRAM), .name = "exit-grace", .verbs = MEASURING,
       .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
@@ -214,32 +214,33 @@ const struct hd_option hd_option_table[] = {
       .help = "report an execution whose output is not that of the first execution" },
     { IN(FINDINGS), .name = "criterion", .verbs = V(LINEARIZE), .type = HD_OPT_CHOICE, .field = FIELD(criterion),
       .value = "linearizable|quiescent|sequential", .choices = criterion_words, .fallback = "linearizable",
-      .help = "which sequential orders explain an execution. linearizable: those that respect real time; quiescent: also "
-              "those that turn round operations of different clients, unless at some moment between them none was under way "
-              "(quiescent consistency); sequential: also these (sequential consistency)" },
+      .help = "which sequential orders explain an execution. linearizable: those that respect real time; "
+              "quiescent: also those that exchange operations of different clients, unless there was a moment "
+              "between the two at which no operation was running (quiescent consistency); sequential: all that "
+              "keep the order of each client's operations (sequential consistency)" },
     { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
       .value = "COMPONENT=equal|subset|superset|ignore",
-      .help = "how the elements of this component of the final state must compare with those of a sequential order: "
-              "equal; subset: no others; superset: no fewer; ignore: any. Overrides the rule in the test. May be "
-              "repeated" },
+      .help = "how the elements of this component of the final state must compare with those of a sequential "
+              "order: equal: the same elements; subset: no additional ones; superset: none missing; ignore: any. "
+              "Overrides the rule in the test. May be repeated" },
     { .name = "sample-orders", .verbs = V(LINEARIZE), .type = HD_OPT_U64, .field = FIELD(sample_orders), .value = "N", .min = 1,
       .max = 1000000,
-      .help = "draw this many sequential executions at random in place of all of them: for tests whose operations use other "
-              "threads with too many interleavings, such as those of a server. A sequential outcome may then be missing, and "
-              "what is found has to be looked at with that in mind" },
+      .help = "draw this many sequential executions at random instead of running all. This is for tests whose "
+              "operations use other threads, such as those of a server, with too many interleavings. A sequential "
+              "outcome may then be missing from the comparison, so a finding may be a false alarm" },
     { IN(OUTPUT), .name = "outcomes", .verbs = V(LINEARIZE), .type = HD_OPT_TEXT, .field = FIELD(outcomes_file),
       .value = "FILE",
-      .help = "write every different outcome of the executions to this file, for --judge; with --keep-going also those "
-              "behind the first finding" },
+      .help = "write every different outcome of the executions to this file, for --judge; with --keep-going also "
+              "those after the first finding" },
     { .name = "split", .verbs = V(LINEARIZE), .type = HD_OPT_FLAG, .field = FIELD(splits),
       .help = "the test is a sequential script (heddle_script of <heddle/linear.h>): give its steps to two clients in every "
               "way that keeps their order, and search each; --budget limits all of them together" },
     { .name = "judge", .verbs = V(LINEARIZE), .type = HD_OPT_FLAG, .field = FIELD(judge),
-      .help = "run nothing: the operand is a file of --outcomes, and its outcomes are judged again by --rule and "
-              "--criterion" },
+      .help = "run nothing. The operand is a file that --outcomes has written: judge its outcomes again, by --rule "
+              "and --criterion" },
     { IN(FINDINGS), .name = "recheck-with", .verbs = V(LINEARIZE), .type = HD_OPT_TEXT, .field = FIELD(recheck_with),
       .value = "PROGRAM",
-      .help = "run the schedules that were found again with this build of the program, for example one without "
+      .help = "run the schedules of the findings again with this build of the program, for example one without "
               "optimisation; see 'heddle recheck'" },
     { IN(FINDINGS), .name = "minimize", .verbs = SEARCHING,
       .type = HD_OPT_SWITCH, .field = FIELD(minimize), .may_change = true,
@@ -276,7 +277,8 @@ const struct hd_option hd_option_table[] = {
       .help = "the model of files that have no line 'model NAME'" },
     { .name = "steps", .verbs = V(HISTORY), .type = HD_OPT_U64, .field = FIELD(steps),
       .value = "N", .min = 1, .max = INT64_MAX, .fallback = "10000000",
-      .help = "give up an object, or one of its keys, after this many steps of the search; its verdict is then unknown" },
+      .help = "stop judging an object, or one key of a map, after this many steps of the search; its verdict is "
+              "then unknown" },
     /* studies */
     { .name = "strategies", .verbs = V(STUDY), .type = HD_OPT_TEXT, .field = FIELD(study_strategies),
       .value = "NAME[:KEY=VALUE,...],...",
@@ -319,12 +321,12 @@ const struct hd_option hd_option_table[] = {
     { .name = "multiboot", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(multiboot), .value = "FILE",
       .help = "the kernel: a 32-bit multiboot ELF file with symbols; for replay: instead of the recorded one" },
     { .name = "describe", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(describe), .value = "FILE",
-      .help = "a text that names the kernel's functions for threads, locks, memory and the timer (docs/kernel.md); "
-              "without it, a description that is built in" },
+      .help = "file that names the kernel's functions for threads, locks, memory and the timer (docs/kernel.md); "
+              "default: a built-in description" },
     { .name = "strategy", .verbs = V(KERNEL), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
-      .help = "how to choose where interrupts come: mix, random, pct, ppct, pos, surw sample; dfs, ipb and idb are "
-              "exhaustive" },
+      .help = "how to choose the instructions at which interrupts arrive. mix, random, pct, ppct, pos and surw "
+              "sample; dfs, ipb and idb are exhaustive" },
     { .name = "bound", .verbs = V(KERNEL), .type = HD_OPT_BOUND, .field = FIELD(bound),
       .value = "N|iterate", .choices = bound_words, .max = 1000000,
       .help = "with an exhaustive strategy: at most this many interrupts in an execution" },
@@ -333,11 +335,11 @@ const struct hd_option hd_option_table[] = {
       .help = "seed of the random numbers; the same seed gives the same search" },
     { .name = "executions", .verbs = V(KERNEL), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = UINT64_MAX,
-      .help = "stop after this many executions; without this and --budget a sampling search stops after 60s" },
+      .help = "stop after this many executions; without this option and --budget, a sampling search stops after 60s" },
     { .name = "budget", .verbs = V(KERNEL), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "stop after this time" },
     { .name = "within", .verbs = V(KERNEL), .type = HD_OPT_FILTER, .field = FIELD(filters), .value = "FUNCTION",
-      .help = "interrupts come only inside this function and its callees. May be repeated and combined with "
+      .help = "interrupts arrive only inside this function and its callees. May be repeated and combined with "
               "--without; if several options name functions on the call stack, the one given last applies" },
     { .name = "without", .verbs = V(KERNEL), .type = HD_OPT_FILTER, .field = FIELD(filters), .value = "FUNCTION",
       .help = "no interrupts inside this function and its callees" },
@@ -345,21 +347,21 @@ const struct hd_option hd_option_table[] = {
       .min = 2, .max = 1024, .fallback = "16", .help = "memory of the virtual machine" },
     { .name = "max-instructions", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_instructions),
       .value = "N", .min = 1000, .max = UINT32_MAX, .fallback = "2000000",
-      .help = "an execution of more instructions is a hang" },
+      .help = "an execution with more instructions than this is reported as a hang" },
     { .name = "max-steps", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_points),
       .value = "N", .min = 1, .max = HD_MAX_STEPS - 1, .fallback = "20000",
-      .help = "an execution with more places where an interrupt could come is a hang" },
+      .help = "an execution with more places than this at which an interrupt could arrive is reported as a hang" },
     { .name = "repeat", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_repeats),
       .value = "N", .min = 1, .max = 1000000, .fallback = "1", .help = "replay: run the schedule this many times" },
     { IN(FINDINGS), .name = "keep-going", .verbs = V(KERNEL), .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { IN(FINDINGS), .name = "minimize", .verbs = V(KERNEL), .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
-      .help = "leave out interrupts that a finding does not need" },
+      .help = "remove interrupts that a finding does not need from its schedule" },
     { IN(OUTPUT), .name = "json", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_json]),
       .value = "FILE", .help = "write the result as JSON ('-': standard output)" },
     { .name = "kernel", .verbs = V(DOCTOR), .type = HD_OPT_FLAG, .field = FIELD(check_kernel),
-      .help = "also check what 'heddle kernel' needs: boots nothing, but loads the plugin into QEMU" },
+      .help = "also check the requirements of 'heddle kernel'; loads the plugin into QEMU, but boots no kernel" },
     /* output */
     { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS) | V(KERNEL),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,

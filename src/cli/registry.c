@@ -148,14 +148,15 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description =
             "Runs the program repeatedly, each time with another interleaving of its threads,\n"
             "until an execution fails, the budget is used up or nothing is left to try. Without\n"
-            "--strategy it samples interleavings and tries to prove that none fails, in turn: a\n"
-            "small program ends with CLEAN. A data race does not end such a search. The schedule\n"
-            "of a finding is saved, and 'heddle replay' runs exactly that schedule again.",
+            "--strategy it samples interleavings and tries to prove that none fails, in turn. For\n"
+            "a small program the proof succeeds, and the verdict is CLEAN. A data race does not\n"
+            "end such a search. The schedule of a finding is saved, and 'heddle replay' runs\n"
+            "exactly that schedule again.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_run },
     [HD_VERB_VERIFY] = {
         .name = "verify", .examples = verify_examples, .synopsis = "[OPTIONS] [--] PROGRAM [ARGUMENTS...]",
-        .summary = "explore everything (or everything up to --bound)",
+        .summary = "explore all interleavings (or all up to --bound)",
         .description =
             "Like 'heddle run', but with a systematic strategy and without a time limit. Exits\n"
             "with 0 only if the exploration is complete and clean.",
@@ -175,7 +176,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .run = hd_cmd_linearize },
     [HD_VERB_HISTORY] = {
         .name = "history", .examples = history_examples, .synopsis = "[OPTIONS] FILE...",
-        .summary = "judge whether recorded histories are linearizable",
+        .summary = "check whether recorded histories are linearizable",
         .description =
             "Reads operations with the times of their calls and returns, recorded anywhere, and\n"
             "looks for an order that a model of the object explains. A line is: CLIENT CALLED\n"
@@ -249,8 +250,9 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .description =
             "Measures the tree of all interleavings by random descents, and a reduced tree by\n"
             "searching it for a while: the number of executions, and the time at the measured\n"
-            "speed. Estimates of uneven trees are uncertain and rather too small than too large;\n"
-            "the output shows the spread of the descents. Failures on the way are only counted.",
+            "speed. Estimates of uneven trees are uncertain, and more often too small than too\n"
+            "large; the output shows the spread of the descents. Failures on the way are only\n"
+            "counted.",
         .exits = "01347", .min_args = 1, .max_args = -1, .takes_program = true,
         .run = hd_cmd_estimate },
     [HD_VERB_STATUS] = {
@@ -357,11 +359,10 @@ const char *hd_default_strategy(enum hd_verb verb)
     return "";
 }
 
-/* Chosen by measurement.  Of the strategies that miss nothing up to a bound, bpor-lazy runs each
- * class within the bound once, plus a few executions that it cuts off. bpor and bpor-source run
- * classes several times, the more often the more threads there are (four threads with a few
- * accesses each, bounds 0 to 3: 1.2 against 2.7 executions per class, see docs/strategies.md). ipb
- * runs every schedule. */
+/* Chosen by measurement among the strategies that miss nothing up to a bound.  bpor-lazy runs each class within
+ * the bound once, plus a few executions that it cuts off.  bpor and bpor-source run classes several times, and
+ * more often with more threads.  With four threads, a few accesses each and bounds 0 to 3, bpor-lazy needs 1.2
+ * executions per class, bpor 2.7 (docs/strategies.md).  ipb runs every schedule. */
 const char *hd_bounded_strategy(void)
 {
     return "bpor-lazy";

@@ -69,9 +69,10 @@ enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
  * (decided.h). */
 static const struct hd_param optimal_params[] = {
     { "remember", 0, 1 << 20, 1 << 20,
-      "places for what atomic sections have touched (1048576); with fewer, more is redundant" },
+      "entries of the table of objects that atomic sections touch; with fewer, more executions are redundant "
+      "(1048576)" },
     { "retain", 0, INT64_MAX, 1 << 22,
-      "branches that several workers may hold before all but one wait (4194304)" },
+      "number of branches that the workers (-j) may hold before all but one of them wait (4194304)" },
     { "oldest", 0, 1, 0, HD_OLDEST_HELP },
     { "check", 0, 1, 0, NULL },
     { .key = NULL },

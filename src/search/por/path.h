@@ -26,7 +26,7 @@ struct hd_path_frame {
 };
 
 /* Help text of the parameter `oldest`, which several reductions have. */
-#define HD_OLDEST_HELP "1: where any thread may run next, the oldest does, not the one that ran last (0)"
+#define HD_OLDEST_HELP "1: if any thread may run next, prefer the oldest one to the one that ran last (0)"
 
 struct hd_path {
     const struct hd_execution *exec;

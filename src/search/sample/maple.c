@@ -63,7 +63,8 @@ enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED };
 static const struct hd_param params[] = {
     { "profile", 1, 1000, 10, "number of profiling executions at the start (10)" },
     { "tries", 1, 1000, 5, "times that an order is forced before it counts as impossible (5)" },
-    { "window", 1, HD_IDIOM_WINDOW_MAX, 8, "how far apart a thread's accesses of one idiom may be (8)" },
+    { "window", 1, HD_IDIOM_WINDOW_MAX, 8, "maximum distance between a thread's accesses in one idiom, in accesses "
+                                           "(8)" },
     { .key = NULL },
 };
 

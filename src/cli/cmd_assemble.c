@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: gcc starts each of its
- * programs through this verb (-wrapper) under `heddle cc`.  The compiler proper also writes
- * a dump, which shows the stores that it does not announce (program/struct_returns.h);
- * notes about them are appended to its output.  Text for the assembler is searched for
- * inline assembly that synchronises without Heddle's knowledge, and transactional instructions
- * in it are replaced (program/transactions.h).  All other programs are just started.  clang starts this
- * program under the name of the assembler (cmd_cc.c); its inline assembly is not searched.
+ * cmd_assemble.c - `heddle assemble MODE TOOL ARGUMENTS...`: gcc starts each of its programs through this verb
+ * (-wrapper) under `heddle cc`.  The compiler proper also writes a dump, which shows the stores for which it calls no
+ * hook (program/struct_returns.h); this verb appends notes about them to the compiler's output.  In text for the
+ * assembler, it looks for inline assembly that synchronises without Heddle's knowledge, and replaces transactional
+ * instructions (program/transactions.h).  All other programs are just started.  clang starts this program under the
+ * name of the assembler (cmd_cc.c); its inline assembly is not searched.
  *
  *   warn   prints the place and records it in a section of the object, so that a search of
  *          the program knows it (scan/noted.h)

@@ -268,10 +268,10 @@ static void split_compiler(struct list *to, const char *variable, const char *fa
 
 /* ---- the command -------------------------------------------------------------------- */
 
-/* gcc replaces calls of these functions with a small constant size by instructions that it does not
- * announce, so they are switched off as builtins. strlen and similar functions are not in the list:
- * gcc always calls them where they read memory, and programs need their value in constant
- * expressions.  Fortified variants of the distribution are not calls either. */
+/* gcc replaces calls of these functions with a small constant size by instructions, for which it calls no hook.
+ * So they must not be builtins.  strlen and similar functions are not in the list: gcc always calls them where
+ * they read memory, and programs need their value in constant expressions.  Nor are the fortified variants of
+ * distributions replaced by calls. */
 static const char *const gcc_calls[] = {
     "-U_FORTIFY_SOURCE",
     "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-mempcpy", "-fno-builtin-memset",

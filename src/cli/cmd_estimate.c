@@ -196,7 +196,7 @@ static void tell(const struct hd_text *t, const struct estimate *e)
         hd_text_wrap(t, 0, 2, "executions failed on the way: 'heddle run' shows them");
 }
 
-/* Values from 1e308 on are as good as infinite. */
+/* Writes a number.  Values from 1e308 on count as infinite. */
 static void number(struct hd_json *j, const char *key, long double value)
 {
     hd_json_key(j, key);

@@ -83,7 +83,7 @@ static int judge(const struct hd_options *o, const char *file, enum hd_model mod
     return code;
 }
 
-/* A finding takes precedence over all else, then files that could not be read. */
+/* Returns the more important exit code: first a finding, then a file that could not be read. */
 static int worse(int a, int b)
 {
     static const int rank[] = { [HD_EXIT_CLEAN] = 0, [HD_EXIT_BUDGET] = 1, [HD_EXIT_USAGE] = 2, [HD_EXIT_FINDING] = 3 };

@@ -16,8 +16,8 @@
 
 #define DEFAULT_BUDGET_MS 60000
 
-/* A strategy that only samples, or one that leaves nothing out as equivalent: a reduction would have to know
- * everything that a step accesses. */
+/* True for strategies that only sample, and for those that leave nothing out as equivalent.  A reduction would
+ * have to know everything that a step accesses. */
 static bool suits(const struct hd_traits *t)
 {
     return hd_traits_samples(t) ? t->draws != HD_DRAWS_DIRECTED && !t->native : t->coverage == HD_COVERS_SCHEDULES;
@@ -57,7 +57,7 @@ static char *joined(char *const *words, int n)
     return text;
 }
 
-/* The newest schedule of a kernel in the directory, or the one with this id. */
+/* Returns the schedule of a kernel with this id in the directory, or the newest one. */
 static char *find_schedule(const char *dir, const char *wanted)
 {
     char path[1024], best[1024] = "";

@@ -423,7 +423,9 @@ static bool check_whole(const struct hd_parser *p)
         p->out->points = HD_POINTS_EVERY;
     if (o->npoint_at > 0 && o->points == HD_POINTS_SYNC && !o->deepens)
         p->out->points = HD_POINTS_RACES;
-    if (!check_faults(p) || !check_transactions(p) || !check_expect(p) || !check_strategy(p)) /* first the checks that do not depend on -j and --points */
+    if (!check_faults(p) || !check_transactions(p) || !check_expect(p) || !check_strategy(p)) /* these checks do
+                                                                                               * not depend on -j
+                                                                                               * and --points */
         return false;
     if (o->jobs > 1 && *o->strategy != '\0' && hd_jobs_obstacle(o) != NULL)
         return hd_complain(p, "-j: strategy %s searches with one worker only, because %s; leave "

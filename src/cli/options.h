@@ -41,7 +41,7 @@ enum hd_option_type {
     HD_OPT_SWITCH,   /* one of two `choices`; bool, true for the second */
     HD_OPT_WORDS,    /* some of `choices`, separated by commas; uint32_t, one bit each in their
                       * order */
-    HD_OPT_FAULTS,   /* the same, each with a budget or not: crash=1 */
+    HD_OPT_FAULTS,   /* like HD_OPT_WORDS, but each word may have a budget: crash=1 */
     HD_OPT_STRATEGY, /* NAME[:k=v,…] */
     HD_OPT_FILTER,   /* a function; may be repeated */
     HD_OPT_FILES,    /* a file; may be repeated */
@@ -87,8 +87,8 @@ static inline bool hd_option_applies(const struct hd_option *o, enum hd_verb ver
     return (o->verbs >> verb) & 1;
 }
 
-/* The options of that verb that must be the same when a search is continued, as lines of name, tab and value.  The
- * caller frees it. */
+/* Returns the options of that verb that must be the same when a search is continued, as lines of name, tab and
+ * value.  The caller frees the text. */
 char *hd_options_of_search(const struct hd_options *from, enum hd_verb verb);
 
 /* ---- generated documents --------------------------------------------------- */

@@ -18,7 +18,7 @@ struct hd_verb_info {
     const char *summary;     /* one line, no full stop */
     const char *description; /* a paragraph or two for help and man page */
     const char *exits;       /* exit codes that this verb uses, one digit each (7: 77) */
-    const struct hd_example *examples; /* ends with a command of NULL; NULL: none */
+    const struct hd_example *examples; /* the last one has the command NULL; NULL: no examples */
     int min_args, max_args;  /* operands; max -1: any number */
     bool names_program;      /* the words after "--" are the program of a schedule */
     bool takes_program;      /* the first operand ends the options: the rest belongs to the program */
@@ -50,7 +50,7 @@ extern const size_t hd_exit_count;
 int hd_cmd_cc(int argc, char **argv);
 int hd_cmd_cxx(int argc, char **argv);
 int hd_cmd_assemble(int argc, char **argv);
-/* The arguments are those of the assembler: clang has started this program under that name. */
+/* clang has started this program as its assembler, with these arguments. */
 int hd_cmd_as(char **argv);
 int hd_cmd_run(const struct hd_options *o);
 int hd_cmd_verify(const struct hd_options *o);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * findings.c - saving, minimising and showing findings. */
+ * findings.c - saves, minimises and shows findings. */
 #include "campaign/findings/findings.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #include "report/evidence/why.h"
 #include "report/text/finding.h"
 
-enum { SHOWN_IN_FULL = 10 }; /* with --keep-going; each later finding gets one line */
+enum { SHOWN_IN_FULL = 10 }; /* with --keep-going; later findings get one line each */
 
 /* ---- saving -------------------------------------------------------------------------- */
 
@@ -202,8 +202,8 @@ static void name_places(const struct hd_report *r, struct hd_result_finding *f)
     hd_report_message(r, f->message, sizeof f->message);
 }
 
-/* Returns the time left for findings, in milliseconds.  With a budget, all findings together get
- * the rest of it, or the time of one finding (--minimize-budget) if that is more.  So a search with
+/* Returns the time left for replaying and minimising findings, in milliseconds.  With a budget, all findings
+ * together get the rest of it, or the time of one finding (--minimize-budget) if that is more.  So a search with
  * many findings ends in time. */
 static double time_left(struct hd_findings *all)
 {
@@ -246,7 +246,7 @@ static void show(struct hd_findings *all, struct hd_report *r, const struct hd_s
     if (is_looked_at(all, f)) {
         r->witness = second_look(all, r, schedule, f);
         if (r->race != NULL && r->witness != NULL)
-            name_places(r, f); /* the witness has the calls that lead to the first access */
+            name_places(r, f); /* use the witness: it has the calls that lead to the first access */
         run_again(all, r, schedule, f);
     }
     keep_for_outputs(all, r, f);
@@ -275,8 +275,8 @@ static void keep_why(struct hd_schedule *s, const struct hd_explanation *why)
     memcpy(s->decisive, why->event, sizeof s->decisive);
 }
 
-/* Computes the explanation, which the schedule will contain.  It must name places in the user's
- * code; if the record lacks them, this takes another replay. */
+/* Computes the explanation, which is saved with the schedule.  It must name places in the user's code; if the
+ * record lacks them, this function replays the schedule. */
 static void tell_why(const struct hd_findings *all, struct hd_report *r, const struct hd_schedule *small,
                      const struct hd_cause *cause, struct hd_explanation *why)
 {
@@ -303,8 +303,8 @@ static bool some_passed(const struct hd_findings *all)
     return t.executions > t.buggy;
 }
 
-/* Takes the minimised schedule for the finding and saves it.  Returns false, and changes nothing,
- * if a replay of the smaller schedule does not show the finding. */
+/* Replaces the schedule of the finding by the minimised one and saves it.  Returns false, and changes nothing, if
+ * a replay of the smaller schedule does not show the finding. */
 static bool take_smaller(struct hd_findings *all, struct hd_minimized *m, uint64_t occurrence,
                          struct hd_schedule *schedule, struct hd_result_finding *f)
 {
@@ -346,14 +346,14 @@ static bool is_minimised(const struct hd_findings *all, const struct hd_result_f
     return all->s->o->minimize && is_shown_in_full(all, f) && hd_minimize_allowed(f->kind);
 }
 
-/* True if there may be several findings. */
+/* True if the search continues after some findings. */
 static bool goes_past_some(const struct hd_session *s)
 {
     return s->o->keep_going || !hd_config_stops_at(&s->wire->config, HD_FK_DATA_RACE);
 }
 
-/* True if the finding is shown only after the search: it is minimised, or a worse one may follow,
- * which comes first.  A replay shows findings at once. */
+/* True if the finding must be shown only after the search: because it is minimised first, or because a more
+ * important finding may follow.  A replay shows findings at once. */
 static bool is_to_wait(const struct hd_findings *all, const struct hd_result_finding *f)
 {
     return all->s->recorded == NULL && (goes_past_some(all->s) || is_minimised(all, f));
@@ -385,8 +385,8 @@ static void take_new(struct hd_findings *all, struct hd_report *r, struct hd_res
     hd_schedule_free(&schedule);
 }
 
-/* True if a replay must show this finding later.  An execution may have several findings; the one
- * for which the schedule was saved is shown first, whenever it arrives. */
+/* True if a replay must show this finding later.  An execution may have several findings; the one for which the
+ * schedule was saved must be shown first. */
 static bool is_for_later(struct hd_findings *all, const struct hd_report *r)
 {
     const struct hd_schedule *sch = all->s->recorded;
@@ -452,7 +452,7 @@ static void show_waiting(struct hd_findings *all, struct hd_result_finding *f)
     all->stopped_early += m != NULL ? m->early : slow;
     if (m != NULL && !take_smaller(all, m, f->record->occurrence, &schedule, f))
         hd_minimized_free(m);
-    all->s->watched.interrupted |= hd_signals_take(); /* the signal ended only the minimising */
+    all->s->watched.interrupted |= hd_signals_take(); /* the signal was meant to end only the minimising */
     open_report(all, f, &r);
     show(all, &r, &schedule, f);
     hd_schedule_free(&schedule);
@@ -466,7 +466,7 @@ static int by_schedule(const void *a, const void *b)
     return hd_merge_compare(fa->record, fb->record);
 }
 
-/* A data race may do no harm; the other findings are failures.  Within a group the order stays. */
+/* A data race may do no harm, while the other findings are failures.  The order is otherwise kept. */
 static void put_races_last(struct hd_findings *all)
 {
     struct hd_result_finding *sorted = calloc(all->n + 1, sizeof *sorted);
@@ -492,9 +492,8 @@ static void order_findings(struct hd_findings *all)
     put_races_last(all);
 }
 
-/* After a signal the user gets the findings as they are.  The child at work gets the signal
- * (child_session.h) and ends early.  This process blocks it, because it must still show the
- * findings. */
+/* After a signal the user gets the findings as they are.  The child that is minimising receives the signal
+ * (child_session.h) and ends early.  This process blocks the signal, because it must still show the findings. */
 void hd_findings_finish(struct hd_findings *all)
 {
     sigset_t before;

@@ -24,12 +24,11 @@ struct hd_findings {
      * find the same again.  NULL: never. */
     bool (*is_given_up)(struct hd_findings *all, void *ctx);
     void *ctx;
-    /* Called at the same time.  Returns true if the search will be continued later.  NULL:
-     * never. */
+    /* Also called when the search is over.  Returns true if the search will be continued later.  NULL: never. */
     bool (*is_paused)(struct hd_findings *all, void *ctx);
 
     /* The time for findings, after the search. */
-    double until;           /* its end, in ms; 0: not set yet */
+    double until;           /* its end, in ms; 0: not determined yet */
     uint32_t stopped_early; /* findings whose minimising was not finished in time */
     uint32_t not_looked_at; /* findings that were not replayed for more details, for lack of time */
 
@@ -39,11 +38,11 @@ struct hd_findings {
         const struct hd_finding *finding;
     } *later;
     size_t nlater;
-    bool later_come; /* the run is over: show the other findings, too */
+    bool later_come; /* the run is over: show the other findings now */
 };
 
-/* Listens to the session, which is open: saves and shows what it finds.  Returns false, after a
- * message, if a file of suppressions is invalid.  Call hd_findings_close in either case. */
+/* Makes this list the listener of the session, which is open: it saves and shows what the session finds.  Returns
+ * false, after a message, if a file of suppressions is invalid.  Call hd_findings_close in either case. */
 bool hd_findings_open(struct hd_findings *all, struct hd_session *s, struct hd_outputs *outputs);
 void hd_findings_close(struct hd_findings *all);
 

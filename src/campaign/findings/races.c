@@ -31,8 +31,8 @@ static bool fails_one_way(uint32_t row)
            (failed == HD_RACE_FAILED << 1 && row & HD_RACE_PASSED);
 }
 
-/* Adds a row to the observations of a race.  Both orders count as seen only if one row has both,
- * that is, at the same memory. */
+/* Adds a row to the observations of a race.  Both orders count as seen only if both are in one row, that is, at
+ * the same memory. */
 static uint32_t joined(uint32_t all, uint32_t row)
 {
     bool both = (all & HD_RACE_BOTH) == HD_RACE_BOTH || (row & HD_RACE_BOTH) == HD_RACE_BOTH;

@@ -23,8 +23,8 @@ static struct hd_suppression *look_up(const struct hd_suppression_state *j, cons
     return by;
 }
 
-/* Matches again, with the stacks of a replay.  Called only if nothing matches without them: more
- * frames can only add matches. */
+/* Matches again, with the stacks of a replay.  Call only if nothing matches without them: additional frames can
+ * only add matches. */
 static struct hd_suppression *look_again(struct hd_suppression_state *j, struct hd_report *r)
 {
     struct hd_suppression *by;

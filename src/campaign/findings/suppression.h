@@ -19,7 +19,7 @@ struct hd_suppression_state {
     uint32_t nsuppressed; /* number of distinct suppressed findings */
     struct hd_result_muted *muted; /* those that --mute suppressed */
     size_t nmuted;
-    bool races, ended;    /* a suppressed finding is a data race; one ended its thread */
+    bool races, ended;    /* races: some suppressed finding is a data race; ended: one ended its thread */
 };
 
 /* Reads the files of --suppressions and the kinds of --mute.  If there are any, every finding of the session is matched with

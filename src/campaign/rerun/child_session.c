@@ -40,7 +40,7 @@ static bool open_session(struct hd_session *s, const struct hd_options *o,
         if (!hd_session_filter(s, schedule->filters[i].within, schedule->filters[i].function))
             return false;
     hd_session_replays(s, schedule);
-    s->wire->config.judged = judged; /* tell findings apart by the same rule as the search */
+    s->wire->config.judged = judged; /* distinguish findings by the same rule as the search */
     return true;
 }
 
@@ -55,7 +55,7 @@ static _Noreturn void in_child(const struct hd_session *of, const struct hd_sche
     be_silent();
     hd_wires_destroy(&others);
     o.jobs = 1;
-    o.nsuppressions = o.mute = 0; /* run the schedule whatever it finds */
+    o.nsuppressions = o.mute = 0; /* run the schedule to its end, whatever it finds */
     o.nfilters = o.npoint_at = 0;
     memset(o.files, 0, sizeof o.files);
     if (open_session(&s, &o, of, judged, schedule))
@@ -104,9 +104,9 @@ static int wait_and_forward(pid_t pid)
     return came;
 }
 
-/* Takes the turn to change files.  While workers change files, another target must not see their
- * changes, nor the workers its changes (runtime/restore/file_turns.h).  Returns false if a worker
- * did not end its execution in time. */
+/* Takes the turn to change files.  While workers change files, another target must not see their changes, and they
+ * must not see its changes (runtime/restore/file_turns.h).  Returns false if a worker did not end its execution in
+ * time. */
 static bool take_turn(struct hd_common *c)
 {
     enum { TRIES = 3000 };

@@ -36,9 +36,8 @@ enum hd_confirm hd_confirm_judge(const struct hd_session *replay, uint64_t occur
     return HD_CONFIRMED_NO;
 }
 
-/* True if a replay can show the finding again.  False if the program hangs or has overwritten the
- * memory that it shares with Heddle: the replay could not report this, and the watchdog would have
- * to wait for it again. */
+/* True if a replay can show the finding again.  False if the program hangs, or has overwritten the memory that it
+ * shares with Heddle: the replay could not report that, and the watchdog would have to wait again. */
 static bool can_be_seen(const struct hd_result_finding *f)
 {
     return f->kind != HD_FK_NONDETERMINISM &&

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * edited.c - follows a recorded schedule in another build of the program.  The worker knows
- * addresses only, so following one run of a thread takes one execution: it lets the thread continue
- * for a while, and the events then show where the run has to end. */
+ * edited.c - follows a recorded schedule in another build of the program.  The worker knows only addresses, not
+ * names.  So following one run of a thread takes one execution: the thread continues for a while, and the events
+ * of that execution then show where the run has to end. */
 #include "campaign/rerun/edited.h"
 
 #include <stdlib.h>
@@ -75,9 +75,8 @@ static struct hd_align_op op_of(struct hd_edited *e, const struct hd_event *ev)
     return op;
 }
 
-/* Names a recorded operation.  Files of earlier versions have no functions, and do not tell
- * variables from other objects: for these, an object counts only if the program now has a variable
- * of that name. */
+/* Names a recorded operation.  Files of earlier versions name no functions and do not distinguish variables from
+ * other objects: with them, an object is compared only if the program now has a variable of that name. */
 static struct hd_align_op recorded_op(struct hd_edited *e, const struct hd_schedule_step *s)
 {
     struct hd_align_op op = { s->kind, name(e, s->function), name(e, hd_schedule_lasting(s->region, s->object)) };
@@ -120,7 +119,7 @@ static void sort_recorded(struct hd_edited *e)
 
 /* ---- executions ------------------------------------------------------------------------------ */
 
-/* Names all operations of the last execution, so that it is known which names there are. */
+/* Names all operations of the last execution, to find out which names exist. */
 static void look_at_names(struct hd_edited *e)
 {
     const struct hd_execution *x = &e->t->s->wire->exec;
@@ -187,7 +186,7 @@ struct part {
     uint32_t n; /* operations */
 };
 
-/* Makes the plan: what was followed so far, then this thread. */
+/* Makes a plan: everything followed so far, then steps of this thread. */
 static uint32_t make_trial(const struct hd_edited *e, const struct part *p)
 {
     const struct hd_decision insist = { (uint16_t)p->slot, 0, HD_PLAN_WAITS };
@@ -284,8 +283,8 @@ void hd_edited_follow(struct hd_edited *e)
     e->trial = hd_zeroed(HD_MAX_STEPS, sizeof *e->trial);
     e->threads = hd_zeroed(HD_MAX_THREADS, sizeof *e->threads);
     e->exact = true;
-    name(e, "?"); /* reserves the number HD_ALIGN_ANY */
-    bool runs = hd_edited_run(e, NULL, 0); /* shows which names there are */
+    name(e, "?"); /* so that no name gets the number HD_ALIGN_ANY */
+    bool runs = hd_edited_run(e, NULL, 0); /* to find out which names exist */
 
     sort_recorded(e);
     for (uint32_t i = 0; i < s->nsteps && runs;) {

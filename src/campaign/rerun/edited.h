@@ -2,11 +2,11 @@
  *
  * edited.h - follows a recorded schedule in another build of the program.
  *
- * A schedule is a sequence of runs: a thread makes some operations, then another one is switched
- * to.  What matters is after which operation each switch comes.  So each thread is run until it has
- * made the operation before its next recorded switch.  Operations are recognised by function, kind
- * and object (shrink/align.h), so that others may be added or removed in between.  If a thread has
- * to wait where it did not wait in the recording, other threads run until it can continue. */
+ * A schedule is a sequence of runs: a thread makes some operations, then Heddle switches to another thread.  What
+ * matters is the operation after which each switch comes.  So each thread runs until it has made the operation
+ * before its next recorded switch.  Operations are recognised by function, kind and object (shrink/align.h), so
+ * that others may be added or removed in between.  If a thread has to wait where it did not wait in the recording,
+ * other threads run until it can continue. */
 #ifndef HD_CAMPAIGN_RERUN_EDITED_H
 #define HD_CAMPAIGN_RERUN_EDITED_H
 
@@ -21,7 +21,7 @@ struct hd_edited {
     bool (*judge)(void *ctx);
     void *ctx;
 
-    /* the result */
+    /* result */
     struct hd_decision *plan; /* the plan so far, which follows the schedule; threads by slot */
     uint32_t nplan;
     uint32_t switches; /* runs of the recorded schedule */
@@ -42,7 +42,7 @@ struct hd_edited {
     struct hd_align_op *then; /* recorded operations, those of slot s from first[s] to first[s + 1] */
     uint32_t *first;
     struct hd_edited_thread {
-        uint32_t then; /* number of recorded operations that were followed or given up */
+        uint32_t then; /* number of the thread's recorded operations that were followed or given up */
         uint32_t now;  /* number of this thread's steps in the plan so far */
     } *threads;        /* by slot */
     struct hd_decision *trial; /* a plan to run */

@@ -82,7 +82,8 @@ static void set_environment(const struct hd_recorded *r, const struct hd_options
     setenv("HEDDLE_GDB_SELF", self, 1);
     setenv("HEDDLE_GDB_STATUS", fd, 1);
     setenv("HEDDLE_GDB_OUTPUT", o->show_output ? "1" : "", 1);
-    /* gdb passes the size of its terminal to the program; in the search the program did not have it */
+    /* gdb passes the size of its terminal to the program as environment variables, which the program did not have
+     * in the search */
     setenv("HEDDLE_GDB_SIZE", getenv("LINES") == NULL && getenv("COLUMNS") == NULL ? "" : "1", 1);
 }
 
@@ -112,7 +113,7 @@ static char **gdb_arguments(const struct hd_recorded *r, const struct hd_options
 static _Noreturn void become_gdb(const struct hd_recorded *r, const struct hd_options *o,
                                  char *extension, int status)
 {
-    prctl(PR_SET_PDEATHSIG, SIGHUP); /* as when the terminal is closed */
+    prctl(PR_SET_PDEATHSIG, SIGHUP); /* as if the terminal were closed */
     set_environment(r, o, status);
     char **argv = gdb_arguments(r, o, extension);
 

@@ -78,8 +78,7 @@ static void search_bounded(struct hd_session *s, void *ctx)
     struct hd_config *c = &s->wire->config;
     struct hd_result r;
 
-    /* Bounded strategies do not support waiting loops whose rounds are no steps
-     * (runtime/progress/await.h). */
+    /* Bounded strategies do not support waiting loops whose idle rounds are left out (runtime/progress/await.h). */
     if (c->awaits && s->wire->common->waits[0].name != 0)
         return;
     hd_configure_strategy(c, b->strategy, "");
@@ -142,9 +141,9 @@ static void search_both_ways(const struct job *j, const struct hd_session *s, st
     hd_child_session(s, j->schedule, search_bounded, b);
 }
 
-/* On a busy machine the search may end long after `until`, because its budget counts the time in which its own
- * processes ran.  What comes after it has its share nevertheless: otherwise the schedule that was found, and the
- * one from before the search, would be lost. */
+/* On a busy machine the search may end long after `until`, because its budget counts only the time in which its
+ * processes ran.  The later phases still get their share of the time: otherwise both the schedule that was found
+ * and the one from before the search would be lost. */
 static void allow_for_delay(struct job *j, struct hd_plan_runner *t, double until)
 {
     double late = hd_seconds_now() - until;
@@ -217,7 +216,7 @@ void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m)
     const struct hd_wire *w = t->s->wire;
     uint32_t n = w->common->nobjects < HD_MAX_OBJECTS ? w->common->nobjects : HD_MAX_OBJECTS;
 
-    /* a report does not read the witness, and of the common part only slots, objects and the expected text */
+    /* a report reads neither the witness nor the common part except slots, objects and the expected text */
     memcpy(&m->wire, w, offsetof(struct hd_wire, witness));
     memcpy(m->common.slots, w->common->slots, sizeof m->common.slots);
     if (w->common->expected.state == HD_EXPECTED_KNOWN)

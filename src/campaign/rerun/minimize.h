@@ -12,7 +12,7 @@ enum hd_fewest {
     HD_FEWEST_PROVED,  /* no schedule with fewer preemptions has this finding */
 };
 
-/* The result, in memory that the computing process shares with this one. */
+/* The result, in memory shared with the process that computes it. */
 struct hd_minimized {
     bool again; /* the finding occurred again */
     bool found; /* the smallest execution was recorded; `after` and the fields below it are valid */

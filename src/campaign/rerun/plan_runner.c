@@ -63,7 +63,7 @@ void hd_plan_runner_end(struct hd_plan_runner *t)
         __atomic_store_n(&t->s->wire->stop, 1, __ATOMIC_RELEASE);
         wake_worker(t->s->wire);
         if (t->s->wire->plan.asked != hd_campaign_totals(&t->s->wire->campaign)->cursor.w[0])
-            kill(t->watcher, SIGKILL); /* the target hangs, and the watcher would wait for it */
+            kill(t->watcher, SIGKILL); /* the target hangs, and the watcher would wait for its end */
         hd_child_session_wait(t->watcher);
     }
     free(t->steps);
@@ -81,7 +81,7 @@ static bool is_interrupted(const struct hd_plan_runner *t)
     return !t->must && hd_signals_wait();
 }
 
-/* True after the time limit.  Time in which the busy machine did not run the target does not count. */
+/* True if the time limit is over.  Time in which a busy machine did not run the target does not count. */
 static bool is_over(struct hd_plan_runner *t, double until)
 {
     double now = hd_seconds_now();
@@ -126,7 +126,7 @@ static void forget(struct hd_wire *w)
     w->nwarnings = 0;
     w->findings_used = 0;
     w->common->found = 0;
-    if (w->config.replay) /* otherwise leaks are judged by comparison with earlier runs */
+    if (w->config.replay) /* otherwise earlier runs are needed to recognise leaks */
         w->leaks.executions = 0;
 }
 

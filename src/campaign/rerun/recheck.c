@@ -2,9 +2,9 @@
  *
  * recheck.c - runs a recorded schedule again after an edit.
  *
- * That the schedule passes says nothing if the edit has only moved the failure.  So unless the
- * program makes exactly the recorded operations, executions near the schedule are run as well: the
- * switches a little earlier or later, one more or one less, or random ones from some point on. */
+ * If the schedule passes, that may only mean that the edit has moved the failure to another schedule.  So unless
+ * the program makes exactly the recorded operations, executions near the schedule are run as well: with switches a
+ * little earlier or later, with one switch more or less, or with random switches from some point on. */
 #include "campaign/rerun/recheck.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ struct job {
     uint64_t near;
     double until;
     struct hd_rechecked *out;   /* in shared memory */
-    struct hd_minimized *found; /* too */
+    struct hd_minimized *found; /* in shared memory */
 };
 
 struct look {
@@ -36,9 +36,9 @@ struct look {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* The schedule names racing places by address, and another build has other addresses.  All plain accesses
- * become points instead.  A filter on the functions of these places would not do: it would also leave out
- * the synchronisation of all other functions, at which the schedule may switch. */
+/* The schedule names racing places by address, and another build has other addresses.  So all plain accesses
+ * become scheduling points instead.  Filtering by the functions of these places would be wrong: it would also
+ * remove the synchronisation points of all other functions, at which the schedule may switch. */
 static void replace_sites(struct hd_schedule *out)
 {
     free(out->sites);
@@ -90,7 +90,8 @@ static bool is_same(struct look *l, const struct hd_finding *f)
                                                  hd_lasting_memory(r.symbols, r.race->name));
 }
 
-/* Other data races do not count: the schedule was recorded for something else. */
+/* True for failures other than the recorded one.  Data races do not count: the schedule was recorded for something
+ * else. */
 static bool is_other_failure(const struct hd_finding *f)
 {
     return f->kind != HD_FK_DATA_RACE && f->kind != HD_FK_NONDETERMINISM;
@@ -127,7 +128,7 @@ struct near {
     uint32_t nslots;
 };
 
-/* Inserts steps of a thread before step `at`. */
+/* Inserts n steps of a thread before step `at`. */
 static void insert(struct near *v, uint32_t at, uint16_t slot, uint32_t n)
 {
     if (v->n + n > HD_MAX_STEPS)
@@ -145,7 +146,7 @@ static void erase(struct near *v, uint32_t at, uint32_t n)
     v->n -= n;
 }
 
-/* Returns the first step of a run of a thread, at or after a random step, or the end. */
+/* Returns the first step of a run of a thread at or after a random step, or the end. */
 static uint32_t some_switch(struct near *v)
 {
     uint32_t at = hd_rng_below(&v->rng, v->n + 1);
@@ -170,13 +171,13 @@ static void change(struct near *v)
     uint32_t at = some_switch(v), n = 1 + hd_rng_below(&v->rng, FEW);
 
     switch (hd_rng_below(&v->rng, WAYS)) {
-    case 0: /* the switch comes later */
+    case 0: /* make the switch later */
         insert(v, at, at > 0 ? v->plan[at - 1].chosen : 0, n);
         break;
-    case 1: /* it comes earlier */
+    case 1: /* make it earlier */
         erase(v, at > n ? at - n : 0, n);
         break;
-    case 2: /* another thread runs in between */
+    case 2: /* let another thread run in between */
         insert(v, at, (uint16_t)hd_rng_below(&v->rng, v->nslots), n);
         break;
     case 3:
@@ -207,8 +208,8 @@ static void search_near(struct look *l)
 
 /* ---- in the child -------------------------------------------------------------------------------- */
 
-/* failed: the schedule itself could not be followed to its end.  Executions near the schedule that
- * were not run for lack of time do not count. */
+/* Determines the result.  failed: the schedule itself could not be followed to its end.  If time was too short for
+ * executions near it, that is no failure. */
 static void conclude(const struct look *l, bool failed)
 {
     struct hd_rechecked *out = l->j->out;
@@ -227,8 +228,8 @@ static void in_child(struct hd_session *s, void *ctx)
 {
     struct look l = { .j = ctx };
 
-    /* A leak is judged by comparison with other executions: its recorded place is an address of the
-     * old build. */
+    /* The recorded place of a leak is an address of the old build, so leaks are recognised by comparison with
+     * other executions. */
     if (l.j->recorded->kind == HD_FK_LEAK)
         s->wire->config.replay = 0;
     l.e = (struct hd_edited){ .t = &l.t, .recorded = l.j->recorded, .judge = judge, .ctx = &l };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * recheck.h - runs a recorded schedule in the program as it is now, after an edit: does it still fail? */
+ * recheck.h - runs a recorded schedule again after the program was edited, to see whether it still fails. */
 #ifndef HD_CAMPAIGN_RERUN_RECHECK_H
 #define HD_CAMPAIGN_RERUN_RECHECK_H
 
@@ -11,12 +11,12 @@ enum hd_recheck_end {
     HD_RECHECK_FAILS,     /* the same kind of finding */
     HD_RECHECK_OTHERWISE, /* another kind of finding */
     HD_RECHECK_PASSES,
-    HD_RECHECK_GONE,      /* operations of the schedule are not there any more; no execution near it failed */
+    HD_RECHECK_GONE,      /* the program no longer makes operations of the schedule; no execution near it failed */
 };
 
 struct hd_rechecked {
     enum hd_recheck_end end;
-    bool near;         /* it fails: an execution near the schedule, not the schedule itself */
+    bool near;         /* valid if it fails: an execution near the schedule failed, not the schedule itself */
     bool exact;        /* the program made exactly the recorded operations */
     uint32_t switches, followed, held; /* as in struct hd_edited */
     uint64_t executions;

@@ -116,8 +116,8 @@ static bool may_run(const struct hd_recorded *r, const struct hd_options *o)
     return false;
 }
 
-/* Returns the program that the user has named; NULL: none.  Under gdb, it is the program that the
- * first command was allowed to run. */
+/* Returns the program that the user has named; NULL: none.  Under gdb, the first command has already checked this
+ * program, and names it here. */
 static const char *given_program(const struct hd_options *o)
 {
     if (o->verb == HD_VERB_DEBUGGEE && o->nargs > 1)

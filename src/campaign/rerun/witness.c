@@ -40,7 +40,8 @@ static void take_result(struct hd_witness *to, const struct hd_witness *from)
 /* What the replaying child shares with its parent. */
 struct shared {
     struct hd_witness witness; /* the first field: callers get a pointer to it */
-    bool confirms;             /* the finding is looked for; then the following fields are valid */
+    bool confirms;             /* the caller also wants to know whether the finding occurs; then the following
+                                * fields are valid */
     uint64_t occurrence;
     enum hd_finding_kind kind;
     enum hd_confirm again;

@@ -134,7 +134,7 @@ static uint64_t parameter(const struct hd_session *s, const char *key)
     return (uint64_t)hd_param_value(hd_baseline_find(s->o->strategy)->params, s->o->params, key);
 }
 
-/* True if the strategy delays threads: every native strategy that draws random numbers does. */
+/* True if the strategy delays threads.  Those are the native strategies that draw random numbers. */
 static bool makes_noise(const struct hd_session *s)
 {
     return hd_traits_samples(&s->wire->config.traits);

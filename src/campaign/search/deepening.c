@@ -106,7 +106,8 @@ static bool may_begin(const struct hd_job_list *d, unsigned i)
     return d->job[i].state == HD_JOB_PENDING && !has_part(d, d->job[i].set, HD_JOB_SUSPENDED);
 }
 
-/* The estimate for a set may be smaller than that for a part of the set.  Then the estimate for the part counts. */
+/* The estimate for a set may be smaller than the estimate for a part of it, which cannot be right.  Then the one
+ * for the part counts. */
 static bool is_doubted(const struct hd_job_list *d, unsigned i)
 {
     for (unsigned k = 0; k < d->n; k++)

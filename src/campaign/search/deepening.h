@@ -8,7 +8,7 @@
  *     these classes.  The maximal job, with all classes and all places, is not in the list: it always runs.
  * J2  If a job meets a race at a place outside its set, two jobs are added: one for the place alone (a small job),
  *     and one for the set with the place.  Small jobs add no jobs.
- * J3  Of the jobs that have not begun, the one with the best priority is next.  Priorities, best first: places of
+ * J3  The job with the best priority, among those that have not begun, is next.  Priorities, best first: places of
  *     races, atomics, locks and other synchronisation, unlocks.  Between equal priorities the smaller set is next.
  *     Points that a complete job has explored do not count.
  * J4  A job is suspended if it is expected to need much more time than is left, and another job may need less.  A job
@@ -26,24 +26,24 @@
 
 struct hd_point_set {
     uint32_t classes; /* enum hd_point_class, bits; never HD_POINT_ACCESS */
-    uint64_t places;  /* one bit for each racing place, in the order of their discovery */
+    uint64_t places;  /* one bit for each racing place, in order of discovery */
 };
 
 enum hd_job_state {
     HD_JOB_PENDING,   /* not begun */
     HD_JOB_RUNNING,
     HD_JOB_SUSPENDED,
-    HD_JOB_COMPLETE,  /* explored; no failure */
+    HD_JOB_COMPLETE,  /* everything in its set was explored; no failure */
     HD_JOB_BUGGY,
     HD_JOB_CANCELLED, /* a job over a part of its set has found a bug */
     HD_JOB_COVERED,   /* a larger set is complete */
-    HD_JOB_ENDED,     /* not complete, and cannot go on */
+    HD_JOB_ENDED,     /* incomplete, and cannot continue */
 };
 
 struct hd_job {
     struct hd_point_set set;
     enum hd_job_state state;
-    bool small;          /* J2 */
+    bool small;          /* J2: a job for one place alone */
     uint64_t met;        /* racing places that the job has met */
     uint64_t executions;
     double seconds;      /* running time so far */
@@ -53,24 +53,25 @@ struct hd_job {
 struct hd_job_list {
     struct hd_job job[HD_DEEP_JOBS];
     unsigned n;
-    uint32_t base;    /* classes that every set has */
+    uint32_t base;    /* classes that every set contains */
     uint32_t classes; /* classes that the program uses */
     struct hd_point_set explored; /* points explored by complete jobs that are not small */
 };
 
-/* The time of the campaign and the rest of it, in seconds. */
+/* The whole time of the campaign and the time left, in seconds. */
 struct hd_deep_time {
     double whole, left;
 };
 
-/* J1. classes: the classes that the program has used so far.  May be called again when it has used more. */
+/* J1: adds the first jobs.  classes: the classes that the program has used so far.  May be called again when the
+ * program has used more. */
 void hd_deepening_seed(struct hd_job_list *d, uint32_t base, uint32_t classes);
 /* J2: adds the jobs for races that job j has met at these places. */
 void hd_deepening_met(struct hd_job_list *d, unsigned j, uint64_t places);
 /* J3, J4: returns the job to run next, or -1 if there is none. */
 int hd_deepening_next(const struct hd_job_list *d);
-/* J4: true if a search that has run so many executions is expected to need much longer than the time that is left.
- * left: the seconds that it still needs. */
+/* J4: true if a search is expected to need much longer than the time that is left.  executions: those that it has
+ * run; left: the seconds that it still needs. */
 bool hd_deepening_is_hopeless(uint64_t executions, double left, struct hd_deep_time time);
 /* J4: true if the running job j should be suspended. */
 bool hd_deepening_suspends(const struct hd_job_list *d, unsigned j, struct hd_deep_time time);

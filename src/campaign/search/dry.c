@@ -19,7 +19,7 @@ struct row {
 struct list {
     struct row *row;
     size_t n;
-    uint64_t begun; /* executions */
+    uint64_t begun; /* executions begun */
 };
 
 static void count(struct list *l, unsigned class, const char *site, const char *what)

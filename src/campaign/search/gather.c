@@ -76,8 +76,8 @@ void hd_gather_begin(struct hd_stats *out, const struct hd_session *s)
 
 /* ---- the size of the tree ------------------------------------------------------------ */
 
-/* True if an estimate would be too rough.  A search that begins with the smaller branches
- * underestimates the tree at first. */
+/* True if it is too early for an estimate.  A search that begins with the smaller branches underestimates the tree
+ * at first. */
 static bool is_too_early(const struct hd_totals *t, double seconds)
 {
     return t->begun < 16 || seconds < 1;
@@ -160,8 +160,8 @@ static void gather_workers(struct hd_stats *out, const struct hd_session *s)
     }
 }
 
-/* Counts races.  A row is for a pair of places and its memory; a race is a pair of places, whatever
- * the memory. */
+/* Counts races.  The table has a row for each pair of places and memory; a race is a pair of places, whatever the
+ * memory. */
 static void gather_races(struct hd_stats *out, const struct hd_common *c)
 {
     uint64_t pairs[HD_RACE_ROWS];
@@ -228,8 +228,8 @@ static bool are_alike(const struct hd_config *c, const struct hd_totals *t)
     return c->traits.draws == HD_DRAWS_ALIKE && t->sites == 0;
 }
 
-/* Writes the bound on what the search may have missed.  Returns the length of the text; 0 if no
- * bound is known. */
+/* Writes an upper bound on the probability of failures that the search has missed.  Returns the length of the
+ * text; 0 if no bound is known. */
 static size_t tell_odds(const struct hd_session *session,
                         const struct hd_totals *t, char *buf, size_t cap)
 {
@@ -246,8 +246,7 @@ static size_t tell_odds(const struct hd_session *session,
     return n > 0 && (size_t)n < cap ? (size_t)n : 0;
 }
 
-/* Writes for how long the search has found nothing new: since the last news, or since the start if
- * there was none. */
+/* Writes for how long the search has found nothing new. */
 static void tell_news(const struct hd_stats *s, char *buf, size_t cap)
 {
     bool ever = isfinite(s->last_new_execution);

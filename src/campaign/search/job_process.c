@@ -25,7 +25,7 @@ enum command { RUN, PARK, CONCLUDE, END };
 struct request {
     enum command command;
     uint64_t ms;
-    bool keeps; /* the file of the state stays */
+    bool keeps; /* keep the state file at the end */
 };
 
 /* ---- the process ------------------------------------------------------------------------ */
@@ -55,7 +55,7 @@ static uint32_t classes_of(const struct hd_execution *x)
     return classes & ~(uint32_t)HD_POINT_ACCESS;
 }
 
-/* The larger one of two estimates, because both tend to be too small. */
+/* Returns the larger of two estimates, because both tend to be too small. */
 static double time_left(const struct hd_totals *t, double seconds)
 {
     double done = (double)(t->executions + t->redundant), whole;
@@ -100,7 +100,7 @@ static void take_predictions(struct hd_job_status *st, struct hd_session *s)
         }
 }
 
-/* Adds the new places.  The rows of known places stay. */
+/* Adds new places.  Known places keep their rows. */
 static void take_places(struct hd_job_status *st, struct hd_session *s)
 {
     const struct hd_site *sites = s->wires.common->sites;
@@ -116,8 +116,8 @@ static void take_places(struct hd_job_status *st, struct hd_session *s)
     }
 }
 
-/* Returns the processor time of this process and its targets.  The kernel counts a target only after its end; after a
- * turn all targets have ended. */
+/* Returns the processor time of this process and its targets.  The kernel includes the time of a target only after
+ * the target has ended; between turns all targets have ended. */
 static double processor_time(void)
 {
     double seconds = 0;
@@ -209,7 +209,7 @@ static void conclude(struct worker *w, const struct hd_one *one, const struct hd
         w->status.code = HD_EXIT_USAGE;
 }
 
-/* Returns false if the process at the other end has closed it. */
+/* Returns false if the process at the other end has closed the socket. */
 static bool read_all(int fd, void *to, size_t size)
 {
     for (size_t got = 0; got < size;) {
@@ -232,7 +232,7 @@ static void answer(const struct worker *w)
         _exit(HD_EXIT_INTERNAL);
 }
 
-/* Opens the file of the search's state.  Without --resume an existing file is of an earlier campaign, and is
+/* Opens the state file of the search.  Without --resume an existing file belongs to an earlier campaign and is
  * removed. */
 static int begin_saving(struct hd_session *s, unsigned number)
 {
@@ -270,7 +270,7 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
     struct request q = { END, 0, true };
     sigset_t before;
 
-    hd_signals_hold(&before); /* hd_watch_targets takes them */
+    hd_signals_hold(&before); /* hd_watch_targets handles the signals */
     w.fd = fd;
     open_worker(&w, o, one, number);
     while (read(fd, &q, sizeof q) == sizeof q && (q.command == RUN || q.command == PARK)) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * job_process.h - a search in its own process.  It runs in turns: for a while, when its parent asks it to, and then
- * waits (quicksand.h).  While it waits, it has no target, only the wire with the state of the search.  The next turn
- * starts a target on that wire, which continues the search. */
+ * job_process.h - a search in its own process, which runs in turns (quicksand.h): its parent lets it run for a
+ * while, then it waits.  While it waits, it has no target, only the wire with the state of the search.  The next
+ * turn starts a target with that wire, and the target continues the search. */
 #ifndef HD_CAMPAIGN_SEARCH_JOB_PROCESS_H
 #define HD_CAMPAIGN_SEARCH_JOB_PROCESS_H
 
@@ -21,11 +21,11 @@ struct hd_job_race {
 /* What a search has done so far. */
 struct hd_job_status {
     int code;          /* HD_EXIT_CLEAN; otherwise why it could not run, or its exit code after it has shown its result */
-    bool over;         /* it has ended by itself */
-    bool complete;     /* it may claim all that its options ask for */
-    bool bug;          /* it has a finding other than a data race */
-    bool interrupted;  /* by a signal of the user */
-    bool cannot_wait;  /* its target cannot be started again on the same state */
+    bool over;         /* the search has ended by itself */
+    bool complete;     /* the search may claim everything that its options ask for */
+    bool bug;          /* the search has a finding other than a data race */
+    bool interrupted;  /* ended by a signal of the user */
+    bool cannot_wait;  /* its target cannot be started again with the same state */
     int64_t verified;  /* everything within this bound is explored, and the search may claim so; -1: nothing, or it
                         * has no bound */
     uint64_t executions, redundant;
@@ -35,10 +35,10 @@ struct hd_job_status {
     double cpu;        /* processor time of this process and its targets, in seconds */
     double left;       /* as in struct hd_job */
     uint32_t classes;  /* bits of enum hd_point_class: classes used in its last execution */
-    uint32_t nplaces;  /* racing places that it knows */
+    uint32_t nplaces;  /* number of racing places that the search knows */
     hd_cname places[HD_DEEP_PLACES];
-    char sites[HD_DEEP_PLACES][48]; /* these places in the source */
-    uint32_t npredicted; /* places of races that were predicted (--races predict) */
+    char sites[HD_DEEP_PLACES][48]; /* their places in the source */
+    uint32_t npredicted; /* number of places of predicted races (--races predict) */
     hd_cname predicted[HD_DEEP_PLACES];
     char predicted_sites[HD_DEEP_PLACES][48];
     uint32_t nraces;
@@ -48,24 +48,24 @@ struct hd_job_status {
 struct hd_job_process {
     pid_t pid; /* 0: none */
     int fd;    /* socket to the process */
-    bool busy; /* it has not answered yet */
+    bool busy; /* the process has not answered yet */
 };
 
 /* Starts the process. number: the number of the search, which is part of the name of its state file.  With o->resume,
  * the search continues from that file. */
 bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number);
-/* Lets the search run for so many milliseconds.  The answer arrives on p->fd. */
+/* Lets the search run for that many milliseconds.  The answer arrives on p->fd. */
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
-/* Waits for the answer, at most so many milliseconds.  Returns false if it has not arrived. */
+/* Waits for the answer for at most that many milliseconds.  Returns false if it has not arrived. */
 bool hd_job_process_wait(const struct hd_job_process *p, int ms);
 /* Reads the answer.  Returns false if the process has died. */
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
-/* Lets the process show its findings and its result, write the report files, and end. all: what all searches have
- * done, for the report files. keeps: as for hd_job_process_end.  Returns the exit code of the process. */
+/* Makes the process show its findings and its result, write the report files, and end.  all: summary of all
+ * searches, for the report files.  keeps: as for hd_job_process_end.  Returns the exit code of the process. */
 int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps);
 /* Makes the process save its state. */
 void hd_job_process_park(struct hd_job_process *p);
-/* Ends the process without showing anything.  If `keeps`, the file of its state stays. */
+/* Ends the process without showing anything.  keeps: keep its state file. */
 void hd_job_process_end(struct hd_job_process *p, bool keeps);
 
 #endif

@@ -46,7 +46,7 @@ static bool take_book(struct hd_findings *all, void *ctx)
         return false;
     hd_session_result(all->s, &r);
     memcpy(l->book, &all->s->wires.common->linear.book, sizeof *l->book);
-    l->book->unsure |= r.totals.loop_cuts > 0; /* what comes after a loop that was cut short is not known */
+    l->book->unsure |= r.totals.loop_cuts > 0; /* the part of an execution after a loop that was cut is unknown */
     l->ended = true;
     l->steps = all->s->wires.common->linear.steps;
     l->exhausted = r.totals.exhausted;
@@ -61,7 +61,8 @@ static void leave(void *ctx, const struct hd_session *s, struct hd_result *r)
     (void)r;
 }
 
-/* Returns the options of the sequential search.  Those of the user are for the concurrent executions. */
+/* Returns the options of the sequential search.  The user's limits and strategy are for the concurrent search
+ * only. */
 static struct hd_options options_in_turn(const struct hd_options *o)
 {
     struct hd_options with = *o;
@@ -109,7 +110,7 @@ static const char *trouble_of(uint32_t trouble)
     return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
 }
 
-/* Returns the number of orders of the clients' operations, counted by those of the first outcome. */
+/* Returns the number of orders of the clients' operations, computed from the operations of the first outcome. */
 static double count_orders(const struct hd_lin_book *b)
 {
     unsigned of[10] = { 0 }, n = 0;
@@ -202,7 +203,8 @@ static void tell_difference(const char *program, const struct hd_lin_book *a, co
     fputs("heddle: leave addresses, times and random numbers out of results and state\n", stderr);
 }
 
-/* True if both searches had the same outcomes.  The time may cut one of two samples short. */
+/* True if both searches had the same outcomes.  With samples, the shorter one may have fewer, since time limits
+ * may cut it short. */
 static bool are_same(const struct hd_options *o, const struct hd_lin_book *a, const struct hd_lin_book *b)
 {
     uint32_t n = a->used < b->used ? a->used : b->used;
@@ -253,7 +255,7 @@ static bool tells_state(const struct hd_lin_book *b)
     return strstr(b->text, "\nK") != NULL || strstr(b->text, "\nrp") != NULL || strstr(b->text, "\nep") != NULL;
 }
 
-/* True if some outcome has an element in the component; line: a line "Ks= name". */
+/* True if some outcome has an element in the component that the line ("Ks= name") names. */
 static bool has_element(const struct hd_lin_book *b, const char *line)
 {
     size_t n = strcspn(line, "\n") + 1;
@@ -291,7 +293,8 @@ static void find_empty(const struct hd_lin_book *b, char *name, size_t cap)
         }
 }
 
-/* Never gives up, but notes what the verdict depends on while that is possible. */
+/* Notes facts on which the verdict depends, while the session is open.  Always returns false: the search is not
+ * replaced by another one. */
 static bool note(struct hd_findings *all, void *ctx)
 {
     struct linearize *l = ctx;
@@ -307,7 +310,7 @@ static bool note(struct hd_findings *all, void *ctx)
     return false;
 }
 
-/* True if the outcomes are those of all executions: none ended in another way. */
+/* True if every execution ended with an outcome that was compared. */
 static bool has_compared_all(const struct hd_result *r)
 {
     for (size_t i = 0; i < r->nfindings; i++)
@@ -328,7 +331,7 @@ static void complete(void *ctx, const struct hd_session *s, struct hd_result *r)
         l->written = hd_outcomes_write(l->o, l->book, &s->wires.common->linear.kept, has_compared_all(r));
 }
 
-/* Runs what was found with another build. */
+/* Runs the schedules that were found with another build. */
 static void recheck_found(struct linearize *l)
 {
     for (size_t i = 0; i < l->nfound; i++) {
@@ -339,7 +342,7 @@ static void recheck_found(struct linearize *l)
         with.nargs = 1;
         with.program = l->o->recheck_with;
         with.any_build = true;
-        with.executions = with.budget_ms = 0; /* those of recheck */
+        with.executions = with.budget_ms = 0; /* 0: use the defaults of recheck */
         memset(with.files, 0, sizeof with.files);
         int code = hd_rechecks(&with);
 
@@ -350,7 +353,8 @@ static void recheck_found(struct linearize *l)
     free(l->found);
 }
 
-/* The text begins with the rules of the command line: a replay compares by the same rules. */
+/* Returns the sequential outcomes as text.  The text begins with the rules of the command line, so that a replay
+ * compares by the same rules. */
 static char *text_of(const struct linearize *l)
 {
     size_t size;

@@ -9,9 +9,10 @@
  * Z3  The list ("book") of sequential outcomes must be complete: if one were missing, a correct execution could be
  *     reported.  A test with too many orders is refused.
  * Z4  Then the clients run at the same time, and the target judges each execution (runtime/watch/linear.c).
- * Z5  With --sample-orders the first search draws its executions at random.  Then each order must have come to its end at
- *     least once.  Outcomes that other interleavings of one order have may be missing, which the result says.  A clean
- *     result does not depend on that: fewer outcomes explain fewer executions. */
+ * Z5  With --sample-orders the first search draws its executions at random.  Then each order must have been run to
+ *     its end at least once.  Operations with threads of their own may have further outcomes in the same order,
+ *     which may be missing; the result says so.  A clean result is still valid, because fewer outcomes explain
+ *     fewer executions. */
 #ifndef HD_CAMPAIGN_SEARCH_LINEARIZE_H
 #define HD_CAMPAIGN_SEARCH_LINEARIZE_H
 

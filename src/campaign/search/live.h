@@ -43,9 +43,9 @@ void hd_live_open(struct hd_live *l, struct hd_findings *f);
 /* Starts the display of facts that the caller sets in l->stats. */
 void hd_live_open_facts(struct hd_live *l, const struct hd_options *o, struct hd_progress_view *view, const char *program,
                         const char *test);
-/* Is it time to show them? */
+/* True if it is time to show the facts. */
 bool hd_live_is_due(const struct hd_live *l, double seconds);
-/* Shows the facts if that is due.  If there is no room for a panel, nothing is shown. */
+/* Shows the facts if that is due and there is room for a panel. */
 void hd_live_show_facts(struct hd_live *l, double seconds);
 /* Removes the panel and writes the final state. */
 void hd_live_close_facts(struct hd_live *l, const char *verdict, int code);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * outcomes.c - writes files of outcomes, and judges them.  What is read is not trusted. */
+ * outcomes.c - writes files of outcomes, reads them, and judges the outcomes.  It does not trust the files that it
+ * reads. */
 #include "campaign/search/outcomes.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * outcomes.h - the different outcomes of a search of `heddle linearize` in a file, and judging them again by other rules
- * without a new search.
+ * outcomes.h - writes the different outcomes of a search of `heddle linearize` to a file, and judges them again by
+ * other rules without a new search.  The lines of the file:
  *
  *     heddle-outcomes 1
  *     program ./cache

@@ -17,8 +17,8 @@
 #include "model/point_class.h"
 #include "search/core/strategy.h"
 
-/* The number of executions that are sampled before anything else, and the most seconds for that.  They get at most a
- * quarter of the time.  They find most bugs. */
+/* Before anything else, this many executions are sampled, because they find most bugs.  That takes at most this
+ * many seconds, and at most a quarter of the time. */
 enum { SAMPLED_FIRST = 1000, SAMPLED_SECONDS = 15 };
 
 /* Milliseconds. */
@@ -30,8 +30,8 @@ enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8, LOOK_MS = 250 };
  * some races (Blum, 3.4.1). */
 #define BASE HD_POINT_THREAD
 
-/* Q1: shares of the time, in quarters.  If sampling has less, the rare bugs of the benchmarks that it finds are found
- * late. */
+/* Q1: shares of the time, in quarters.  With a smaller share for sampling, rare bugs of the benchmarks are found
+ * later. */
 static const unsigned share[HD_DEEP_KINDS] = { [HD_DEEP_SAMPLE] = 2, [HD_DEEP_MAXIMAL] = 1, [HD_DEEP_JOB] = 1 };
 
 /* ---- sets of points ---------------------------------------------------------------------- */
@@ -80,8 +80,8 @@ static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool sa
     s->o.params[0] = '\0';
 }
 
-/* Puts the job's own places first, because they are its points.  The other known places follow, so that the job need
- * not discover them. */
+/* Puts the job's own places first: these are its points.  The other known places follow, so that the job need not
+ * discover them again. */
 struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct hd_point_set set, unsigned number)
 {
     struct hd_deep_search *s = hd_zeroed(1, sizeof *s);
@@ -89,7 +89,7 @@ struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct
 
     set_up(s, q->o, false);
     s->number = number;
-    s->o.jobs = 1; /* for the estimates */
+    s->o.jobs = 1; /* there are no estimates with several workers */
     s->o.no_points = HD_POINT_ALL & ~set.classes;
     for (unsigned i = 0; i < q->nplaces; i++)
         if (set.places >> i & 1)
@@ -110,7 +110,8 @@ static bool is_late(const struct hd_quicksand *q)
     return q->o->budget_ms != 0 && hd_quicksand_now(q) * 1e3 >= (double)q->o->budget_ms;
 }
 
-/* Q2.  If a turn had few executions, starting the program took most of its time, and the next turn is longer. */
+/* Q2: returns the length of the next turn.  If the last turn had few executions, most of it was spent on starting
+ * the program, so the next one is longer. */
 static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     double ms = FIRST_TURN * (double)(1u << (s->turns < 8 ? s->turns : 8));
@@ -166,7 +167,8 @@ static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_
     q->used[kind] += hd_quicksand_now(q) - before;
     s->over = s->status.over || s->status.cannot_wait;
     q->interrupted |= s->status.interrupted;
-    if (s->status.code != HD_EXIT_CLEAN || (s->status.bug && !q->o->keep_going)) /* Q3 */
+    if (s->status.code != HD_EXIT_CLEAN || (s->status.bug && !q->o->keep_going)) /* Q3: this search ends the
+                                                                                  * campaign */
         q->deciding = s;
     return true;
 }
@@ -176,7 +178,7 @@ static bool sample(struct hd_quicksand *q)
     return take_turn(q, &q->sample, HD_DEEP_SAMPLE);
 }
 
-/* Q6. */
+/* Q6: true if the maximal job should run before all others. */
 static bool is_maximal_within_reach(const struct hd_quicksand *q)
 {
     const struct hd_deep_search *m = &q->maximal;
@@ -186,7 +188,7 @@ static bool is_maximal_within_reach(const struct hd_quicksand *q)
            m->status.left <= time.left / 2 && q->used[HD_DEEP_MAXIMAL] < time.whole / 3;
 }
 
-/* Q7. */
+/* Q7: returns the search that gets the next turn of the maximal job: that job or the bounded search. */
 static struct hd_deep_search *maximal_of(struct hd_quicksand *q)
 {
     const struct hd_job_status *st = &q->maximal.status;
@@ -198,7 +200,7 @@ static struct hd_deep_search *maximal_of(struct hd_quicksand *q)
                ? &q->bounded : &q->maximal;
 }
 
-/* Q8. */
+/* Q8: makes the search start again with points at synchronisation only. */
 static void drop_places(struct hd_deep_search *s)
 {
     hd_job_process_end(&s->process, false);
@@ -216,7 +218,7 @@ static bool ended_in_vain(const struct hd_deep_search *s)
            s->o.points != HD_POINTS_SYNC;
 }
 
-/* True if another search has findings and this one has none: then the result of this one is not shown. */
+/* True if another search has findings and this one has none: then the result of this search must not be shown. */
 static bool is_contradicted(struct hd_quicksand *q, const struct hd_deep_search *s)
 {
     for (unsigned i = 0; i < HD_DEEP_FIRST_JOB + q->jobs.n; i++) {
@@ -228,7 +230,7 @@ static bool is_contradicted(struct hd_quicksand *q, const struct hd_deep_search 
     return false;
 }
 
-/* Q4. */
+/* Q4, Q7: gives the maximal job, or the bounded search, a turn.  Returns false if it cannot be run. */
 static bool go_on_maximal(struct hd_quicksand *q)
 {
     struct hd_deep_search *s = maximal_of(q);
@@ -279,7 +281,8 @@ static bool go_on_job(struct hd_quicksand *q)
     return true;
 }
 
-/* Ends the processes of jobs that are over and have no findings.  One with findings may have to show them (Q5). */
+/* Ends the processes of jobs that are over and have no findings.  A job with findings may still have to show them
+ * (Q5). */
 static void end_useless(struct hd_quicksand *q)
 {
     for (unsigned i = 0; i < q->jobs.n; i++) {
@@ -370,7 +373,7 @@ static bool is_better_to_show(const struct hd_deep_search *a, const struct hd_de
     return a->status.verified > b->status.verified;
 }
 
-/* Q5. */
+/* Q5: returns the search that shows its result. */
 static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
 {
     struct hd_deep_search *best = q->maximal.turns > 0 ? &q->maximal : &q->sample;
@@ -386,8 +389,8 @@ static struct hd_deep_search *choose_deciding(struct hd_quicksand *q)
     return best;
 }
 
-/* Starts the process of a search that has had no turn since the campaign was continued, so that it can show its
- * findings. */
+/* Starts the process of a search again, so that it can show its findings: since the campaign was continued, the
+ * search has had no turn. */
 static bool wake(struct hd_quicksand *q, struct hd_deep_search *s)
 {
     if (s->process.pid != 0)

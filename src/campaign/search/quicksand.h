@@ -3,9 +3,8 @@
  * quicksand.h - --strategy quicksand: runs many searches of one program, each over its own set of scheduling points
  * (deepening.h).  They share the time.
  *
- * Q1  Each of three kinds of search has a share of the time: sampling, the maximal job (all classes of points and
- *     every racing place), and the other jobs, one of which runs at a time.  The campaign begins by sampling a
- *     thousand executions.
+ * Q1  Three kinds of search have a share of the time each: sampling, the maximal job (all classes of points and every
+ *     racing place), and the other jobs, one at a time.  The campaign begins by sampling a thousand executions.
  * Q2  A search runs in turns (job_process.h).  Turns become longer, so that starting the program costs little.  The
  *     time of a turn counts from main, because starting a program takes long on a busy machine.
  * Q3  The first finding other than a data race ends the campaign, unless --keep-going is given.  The search that
@@ -17,9 +16,9 @@
  *     job does.  The schedules of failures that other searches have found are kept.  The explored sets are listed.
  * Q6  If the maximal job is expected to end within half of the remaining time, it runs before all others, for up to a
  *     third of the whole time: once it is complete, the others have nothing left to find.
- * Q7  A bounded search covers the same points with growing bounds of preemptions.  It gets the turns of the maximal
- *     job while that is hopeless (J4), and half of them while the estimate for the maximal job grows as fast as time
- *     passes.  If nothing was found, it shows the result: everything up to some bound is explored.
+ * Q7  A bounded search covers the same points with growing bounds of preemptions.  It gets all turns of the maximal
+ *     job while that job is hopeless (deepening.h, J4), and half of them while the maximal job's estimate grows as
+ *     fast as time passes.  If nothing was found, it shows the result: everything up to some bound is explored.
  * Q8  If the maximal job ends without a proof and without a race (for example because a loop polls plain memory), it
  *     starts again with points at synchronisation only.  If that search is complete and meets no race, it covers the
  *     same interleavings. */

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-/* What is saved of a search. */
+/* The part of a search that is saved. */
 struct saved_search {
     uint32_t begun, turns;
     uint64_t gained;
@@ -136,7 +136,7 @@ int hd_quicksand_file_open(struct hd_quicksand *q)
         return code;
     if (q->o->resume)
         return continue_from(q);
-    hd_quicksand_file_remove(q); /* F3 */
+    hd_quicksand_file_remove(q); /* F3: files of an earlier campaign */
     return HD_EXIT_CLEAN;
 }
 

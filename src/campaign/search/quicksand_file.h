@@ -5,10 +5,10 @@
  * of the search.
  *
  * F1  A search is started with the same points and the same known places as before.  So it continues from its file,
- *     or begins again if it has none, and counts the same executions as without the interruption.
+ *     or begins again if it has none.  It counts the same executions as without the interruption.
  * F2  Searches that are over are not run again.
- * F3  A campaign that begins from the start removes the files of an earlier one.  A search that begins from the start
- *     removes the file with its number: in a continued campaign, another search may have had it. */
+ * F3  A campaign that begins from the start removes the files of an earlier one.  A search that begins from the
+ *     start removes the file with its number: before the interruption another search may have had this number. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_FILE_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_FILE_H
 

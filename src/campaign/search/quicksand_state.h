@@ -25,8 +25,9 @@ struct hd_deep_search {
     double cpu_before; /* processor time before the campaign was interrupted */
     uint64_t gained; /* executions of the last turn */
     struct {
-        double at, whole; /* at the last check: seconds that the search had run, and the estimate of its whole time */
-        bool grows;       /* the estimate has grown much in the last half of its time, so it is unreliable */
+        double at, whole; /* at the last check: seconds that the search had run, and its estimated total time */
+        bool grows;       /* the estimate has grown much during the last half of the running time, so it is
+                           * unreliable */
     } forecast;
     bool over;
 };
@@ -39,7 +40,7 @@ struct hd_quicksand {
     struct hd_deep_search *job[HD_DEEP_JOBS]; /* NULL: not begun */
     int current;                      /* the job that currently gets the turns for jobs; -1: none */
     hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */
-    char site[HD_DEEP_PLACES][48];    /* in the source */
+    char site[HD_DEEP_PLACES][48];    /* their places in the source */
     unsigned nplaces;
     double start, whole;              /* seconds; whole: the budget, or an assumed one */
     double used[HD_DEEP_KINDS];
@@ -76,7 +77,7 @@ struct hd_deep_time hd_quicksand_time(const struct hd_quicksand *q);
 void hd_quicksand_describe(const struct hd_quicksand *q, struct hd_point_set set, char *text, size_t cap);
 /* Prints a line on the terminal about what happened to a job. */
 void hd_quicksand_say(struct hd_quicksand *q, const char *what, struct hd_point_set set, const struct hd_deep_search *s);
-/* Fills q->table. */
+/* Fills q->table with the state of all searches. */
 void hd_quicksand_take_stock(struct hd_quicksand *q, bool ended);
 /* Updates the panel and stats.json, if that is due. */
 void hd_quicksand_show(struct hd_quicksand *q);

@@ -3,8 +3,8 @@
  * rechecks.c - runs all schedules of a directory again, prints what became of each and writes the
  * report files.  Each schedule is one test of the report.
  *
- * An execution that fails is saved as a schedule of this build, in a directory of its own: beside the
- * others it would be one more schedule to recheck. */
+ * If an execution fails, its schedule is saved for this build, in a separate directory.  In the same directory,
+ * the next recheck would run it as well. */
 #include "campaign/search/rechecks.h"
 
 #include <stdlib.h>
@@ -26,12 +26,12 @@ enum { NEAR = 300, BUDGET_MS = 10000, WORDS = HD_RECHECK_GONE + 1 };
 
 struct rechecks {
     const struct hd_options *o;
-    struct hd_options with; /* for one schedule: another output directory */
+    struct hd_options with; /* options for one schedule: with another output directory */
     char failures[4096];    /* that directory */
     char **files;
     size_t n;
     unsigned count[WORDS];
-    const char **skipped; /* of files */
+    const char **skipped; /* files */
     unsigned nskipped;
     struct hd_outputs outputs;
     struct hd_text text;
@@ -45,7 +45,7 @@ static const char *const words[WORDS] = {
     [HD_RECHECK_GONE] = "does not apply any more",
 };
 
-/* For JSON. */
+/* The words in JSON. */
 static const char *const outcomes[WORDS] = {
     [HD_RECHECK_UNKNOWN] = "unknown", [HD_RECHECK_FAILS] = "fails", [HD_RECHECK_OTHERWISE] = "fails-otherwise",
     [HD_RECHECK_PASSES] = "passes", [HD_RECHECK_GONE] = "does-not-apply",
@@ -203,7 +203,7 @@ static void skip(struct rechecks *a, const char *program, const char *file, cons
     *HD_PUSH(a->skipped, a->nskipped) = file;
 }
 
-/* A schedule of another program is left out: the user has named the program that is to be run. */
+/* False if the user has named a program and the schedule is of another one: then the schedule is left out. */
 static bool is_of_program(const struct rechecks *a, const struct hd_schedule *s)
 {
     return a->o->program == NULL || a->o->any_build || strcmp(hd_base_name(s->program), hd_base_name(a->o->program)) == 0;

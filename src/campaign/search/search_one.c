@@ -23,7 +23,7 @@ struct search {
     struct hd_session session;
     struct hd_findings findings;
     struct hd_live live;
-    const struct hd_stage *stage; /* NULL: there is only this search */
+    const struct hd_stage *stage; /* the stage to which the search belongs; NULL: the search has no stages */
     bool given_up;
 };
 
@@ -86,7 +86,8 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     return s->given_up;
 }
 
-/* Prepares the search so that it can be continued.  A stage that was not interrupted has no file. */
+/* Prepares the search so that it can be continued later, or continues it.  A stage that had not begun before the
+ * interruption has no file. */
 static int begin_saving(struct search *s)
 {
     const struct hd_options *o = s->session.o;
@@ -156,8 +157,8 @@ void hd_search_stage(const struct hd_options *o, struct hd_outputs *outputs, con
     hd_session_close(&s.session);
 }
 
-/* Puts the scopes that the source gives the test before the filters of the options.  Returns false if
- * they cannot be obeyed; out says why. */
+/* Puts the scopes that the source declares for the test before the filters of the options.  Returns false if they
+ * cannot be applied; out says why. */
 static bool take_scopes(struct hd_options *o, const struct hd_scopes *scopes, struct hd_one_result *out)
 {
     struct hd_traits traits = hd_strategy_traits(o->strategy);

@@ -13,7 +13,7 @@
 struct hd_one {
     char **argv;       /* arguments; the first is the program */
     const char *test;  /* name of the test; NULL: the program is the test */
-    unsigned suite;    /* letters of the test's name that name its suite; 0: none */
+    unsigned suite;    /* length of the suite's name at the start of the test's name; 0: none */
     bool preloads;     /* libheddle-each.so selects the test; otherwise the arguments do */
 };
 
@@ -33,7 +33,7 @@ struct hd_one_result {
 struct hd_stage {
     /* Called when the search is over.  If it returns true, nothing is shown, and *out stays as it is. */
     bool (*is_given_up)(struct hd_findings *all, void *ctx);
-    /* Adds what earlier stages did to the result, before it is shown. */
+    /* Adds the work of earlier stages to the result before it is shown. */
     void (*complete)(void *ctx, const struct hd_session *s, struct hd_result *r);
     void *ctx;
     unsigned number; /* number of the stage, for its state file */

@@ -22,7 +22,7 @@ static uint64_t now_ms(void)
     return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
-/* "1121": which client runs each step. */
+/* Names a split by the client of each step, for example "1121". */
 static void name_split(uint32_t second, unsigned steps, char *name)
 {
     for (unsigned i = 0; i < steps; i++)
@@ -55,7 +55,7 @@ struct splits {
     uint64_t until; /* 0: no limit */
 };
 
-/* Searches one split.  Returns false if no other should follow. */
+/* Searches one split.  Returns false if no other split should be searched. */
 static bool search(struct splits *s, uint32_t second)
 {
     struct hd_options with = *s->o;
@@ -80,7 +80,8 @@ static bool search(struct splits *s, uint32_t second)
     return !r.interrupted && (s->o->keep_going || (r.code != HD_EXIT_FINDING && r.code != HD_EXIT_USAGE));
 }
 
-/* A document has one result, and there are as many as splits. */
+/* True if the user wants report files, which are refused: a file holds one result, and there is one for each
+ * split. */
 static bool wants_files(const struct hd_options *o)
 {
     for (int i = 0; i < HD_FORMATS; i++)

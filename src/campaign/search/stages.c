@@ -9,7 +9,7 @@
 #include "campaign/session/session.h"
 #include "report/verdict/claim.h"
 
-/* Executions of the stages. */
+/* Number of executions after which a stage ends. */
 enum { SAMPLED_FIRST = 1000, PROVED_FIRST = 1000, SAMPLED_THEN = 25000 };
 /* Limits if the user sets none: executions and milliseconds. */
 enum {
@@ -25,12 +25,12 @@ enum { STAGES = 7 }; /* five stages, and two more after data races (T3, T4) */
 
 enum end {
     OPEN,    /* nothing found, nothing proved */
-    VAIN,    /* the same, and another attempt to prove is useless */
+    VAIN,    /* the same, and another attempt to prove would be useless */
     RACES,   /* data races only */
     DECIDED, /* the result was shown */
 };
 
-/* What a stage has left behind at its end. */
+/* What is known at the end of a stage. */
 struct past {
     enum end end;
     bool proves;
@@ -47,8 +47,8 @@ struct stages {
     const struct hd_one *one;
     struct hd_one_result *out;
     uint64_t sampled, proving; /* executions so far */
-    double seconds, searching; /* totals so far; searching: those of the sampling stages */
-    struct hd_totals totals;   /* of the sampling stages so far */
+    double seconds, searching; /* time so far; searching: that of the sampling stages */
+    struct hd_totals totals;   /* totals of the sampling stages so far */
     struct hd_result_stage done[STAGES];
     size_t ndone;
     double whole, whole_seconds; /* estimates for the proof: executions and time; 0: unknown */
@@ -60,8 +60,8 @@ struct stages {
 
     /* the current stage */
     bool proves;
-    bool last;     /* its result is shown */
-    bool reports;  /* true if its result is shown when it has findings */
+    bool last;     /* the result of the stage is shown */
+    bool reports;  /* the result of the stage is shown if it has findings */
     enum end end;
 };
 
@@ -77,7 +77,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* How many executions the user's limit leaves. */
+/* Returns how many executions the user's limit leaves. */
 static uint64_t executions_left(const struct stages *p)
 {
     uint64_t used = p->sampled + p->proving;
@@ -96,7 +96,7 @@ static uint64_t ms_left(const struct stages *p)
     return used < all ? all - used : 0;
 }
 
-/* Options have 0 for "no limit". */
+/* Converts a limit to an option: in options, 0 means "no limit". */
 static uint64_t as_option(uint64_t limit)
 {
     return limit == UINT64_MAX ? 0 : limit > 0 ? limit : 1;
@@ -135,8 +135,8 @@ static enum end judge(const struct stages *p, const struct hd_findings *all, con
                ? VAIN : OPEN;
 }
 
-/* Estimates the whole proof from a stage that has done a part of it.  The larger one of two estimates counts,
- * because both tend to be too small. */
+/* Estimates the executions and the time of the whole proof from a stage that has done a part of it.  Takes the
+ * larger of two estimates, because both tend to be too small. */
 static void estimate(struct stages *p, const struct hd_result *r)
 {
     const struct hd_totals *t = &r->totals;
@@ -175,7 +175,7 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     return true;
 }
 
-/* Completes the result of the last stage. */
+/* Adds the work of earlier stages to the result of the last one. */
 static void add_earlier(void *ctx, const struct hd_session *s, struct hd_result *r)
 {
     struct stages *p = ctx;
@@ -228,7 +228,7 @@ static enum end search(struct stages *p, const struct hd_options *with)
     return p->end;
 }
 
-/* Samples until so many executions were sampled.  If the user's limit is reached first, the search ends. */
+/* Samples until that many executions were sampled.  If the user's limit is reached first, the search ends. */
 static enum end sample(struct stages *p, uint64_t until)
 {
     struct hd_options with = *p->o;
@@ -279,14 +279,14 @@ static enum end prove(struct stages *p, uint64_t executions, uint64_t ms)
     return search(p, &with);
 }
 
-/* True if a second attempt is expected to end (T5). */
+/* T5: true if a second attempt to prove is expected to end in its time. */
 static bool is_within_reach(const struct stages *p)
 {
     return p->whole > 0 && p->whole <= (double)executions_for_proof(p) &&
            p->whole_seconds * 1e3 <= (double)ms_for_proof(p, PROVE_THEN_MS);
 }
 
-/* Samples again from the beginning (T3). */
+/* T3: samples again from the beginning and continues past data races. */
 static void go_past_races(struct stages *p)
 {
     bool proved = p->proves;
@@ -304,7 +304,7 @@ static void go_past_races(struct stages *p)
     p->reports = true;
     if (search(p, &with) == DECIDED)
         return;
-    /* time was too short, or only the proof meets the race: repeat the stage that has found the race, which ends
+    /* T4: time was too short, or only the proof meets the race.  Repeat the stage that found the race; it ends
      * there */
     p->last = true;
     if (proved) {
@@ -341,7 +341,7 @@ static void run_stages(struct stages *p)
         go_past_races(p);
 }
 
-/* T6.  Returns HD_EXIT_CLEAN, or another exit code after a message. */
+/* T6: continues an interrupted search.  Returns HD_EXIT_CLEAN, or another exit code after a message. */
 static int begin(struct stages *p)
 {
     bool found;

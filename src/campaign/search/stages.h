@@ -16,12 +16,13 @@
  *     stage begins with the index after the last one.  Only what samplers learn about the size of the program is lost
  *     between stages.
  * T3  The first finding other than a data race ends the search.  If a stage ends with data races only, a last stage
- *     samples from the beginning, finds them again and goes on past them.
- * T4  Nothing that a stage has found is lost: the stage is the last one, or the last one finds it again.
- *     If the stage after races finds nothing, because no time is left or only the proof meets the race, the stage
- *     that has found the race is repeated as the last one, whatever the limit, and ends at the race.
- * T5  The second attempt to prove comes right after the first one if the first one's estimate (search/core/estimate.h)
- *     says that it will end in its time.  Then nothing that sampling could find remains to be found later.
+ *     samples from the beginning, finds them again and continues past them.
+ * T4  No finding of a stage is lost: either that stage is the last one, or the last one finds it again.  The stage
+ *     after races may find nothing, because no time is left or because only the proof meets the race.  Then the stage
+ *     that found the race is repeated as the last one, even beyond the limits, and ends at the race.
+ * T5  The second attempt to prove comes right after the first one if the first one's estimate
+ *     (search/core/estimate.h) says that it will end in its time.  Once the proof is complete, there is nothing left
+ *     for sampling to find.
  * T6  A search that was interrupted is continued (--resume) in its stage.  The stages before it are not run again:
  *     their results are saved when they are over (session/saved.h).  The limits count from the beginning of the whole
  *     search. */

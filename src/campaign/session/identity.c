@@ -196,8 +196,8 @@ void hd_identity_add_file(struct hd_identity *id, const char *path)
 
 static const struct {
     const char *kind;
-    const char *words; /* before the name */
-    bool shows;        /* the message shows the values */
+    const char *words; /* printed before the name */
+    bool shows;        /* the message may show the values */
 } kinds[] = {
     { "program", "the program", true },
     { "argument", "argument ", true },

@@ -30,9 +30,9 @@ static void add_site(const struct hd_locked_site *s, void *arg)
     span->n++;
 }
 
-/* The program inlines most atomics of a C++ library.  The library's own atomics order operations of
- * the program only where the library sets a result for the program (late_results).  (Its reference
- * counts would only add scheduling points.) */
+/* The program inlines most atomics of a C++ library.  The atomics inside the library order operations of the
+ * program only where the library sets a result for the program (late_results); others, such as its reference
+ * counts, would only add scheduling points. */
 static void add_object(const char *path, void *arg)
 {
     const struct hd_elf_info *program = arg;

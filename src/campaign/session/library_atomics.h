@@ -9,8 +9,8 @@
 #include "model/locked.h"
 #include "program/elf_info.h"
 
-/* Gives the runtime the addresses of these instructions (model/locked.h), in *to.  Call before the
- * target starts. */
+/* Stores the addresses of these instructions in *to, for the runtime (model/locked.h).  Call before the target
+ * starts. */
 void hd_locked_tell(struct hd_elf_info *program, struct hd_locked_table *to, struct hd_ledger *ledger);
 
 #endif

@@ -11,9 +11,9 @@
 struct hd_places {
     const char *weak[HD_MAX_WEAK]; /* weak atomics */
     uint32_t nweak;
-    const char *vain[HD_MAX_ASSUMPTIONS]; /* heddle_assume that no execution satisfied */
+    const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that no execution satisfied */
     uint32_t nvain;
-    const char *never_aborted[HD_MAX_TX_SITES]; /* transactions */
+    const char *never_aborted[HD_MAX_TX_SITES]; /* places of transactions that were never aborted */
     uint32_t nnever_aborted;
     const char *loops[HD_MAX_LOOPS]; /* loops that were cut */
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* rounds after which each was cut */

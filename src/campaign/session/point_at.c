@@ -2,9 +2,9 @@
  *
  * point_at.c - finds the plain accesses of a line.
  *
- * The compiler announces an access by a call, and a place is the address to which the call returns
- * (runtime/watch/points.h).  So every call in the code of the line counts as such a call.  Other
- * calls do no harm: they return to addresses that no access has. */
+ * The compiler inserts a call of a hook before an access, and the place of the access is the address to which that
+ * call returns (runtime/watch/points.h).  This file takes every call in the code of the line.  The calls that are
+ * not hooks do no harm: no access has their return address. */
 #include "campaign/session/point_at.h"
 
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static void add_place(struct hd_session *s, uint64_t returns_to)
         s->wires.wire[i]->campaign.totals[0].sites = n + 1;
 }
 
-/* Adds the calls of a range of code: "call rel32", and "call *slot(%rip)" of code without stubs.  Returns
+/* Adds the calls in a range of code: "call rel32", and "call *slot(%rip)" in code without PLT stubs.  Returns
  * their number. */
 static unsigned add_calls(struct hd_session *s, const struct hd_image *im, uint64_t lo, uint64_t hi)
 {

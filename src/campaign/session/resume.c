@@ -41,7 +41,7 @@ struct hd_resume {
     struct hd_checkpoint checkpoint;
     bool copied;      /* checkpoint contains a copy that is not yet durable */
     double rested;    /* seconds that the last copy took */
-    bool told;        /* the user was told that the state cannot be saved */
+    bool told;        /* the user has been told that the state cannot be saved */
     bool unsaved;     /* the search has had a turn since its state was saved */
     double due;       /* in turns: time of the next save */
     bool mine;        /* this search has written the file or continued from it */
@@ -141,7 +141,7 @@ static const char *hash_files(struct hd_session *s)
 
 /* ---- saving ------------------------------------------------------------------------------- */
 
-/* R3 */
+/* R3: tells the user once that the state cannot be saved. */
 static void tell(struct hd_resume *m, const char *why)
 {
     if (!m->told)
@@ -382,8 +382,7 @@ static int load(struct hd_session *s, const struct hd_checkpoint_file *f)
     return HD_EXIT_CLEAN;
 }
 
-/* Keeps the identity of the first run, whose login session determined the environment of the
- * program. */
+/* Keeps the identity of the first run: its environment variables were those of the program. */
 static void copy_facts(struct hd_identity *to, const struct hd_identity *from)
 {
     for (size_t i = 0; i < from->n; i++)

@@ -35,8 +35,8 @@ bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path
  * process. */
 void hd_resume_open(struct hd_session *s, const char *path, double every);
 
-/* Continues from the file of hd_resume_open, if there is one.  Returns HD_EXIT_CLEAN, or another exit code after a
- * message if the file is damaged or of another search.  Call it just before the session runs. */
+/* Continues from the file that hd_resume_open has named, if it exists.  Returns HD_EXIT_CLEAN, or another exit
+ * code after a message if the file is damaged or belongs to another search.  Call it just before the session runs. */
 int hd_resume_from_file(struct hd_session *s);
 
 /* ---- for the session ---------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ const struct hd_rest *hd_resume_rest(struct hd_session *s);
 /* Saves the state of a search that was interrupted or ran out of time.  Call after the targets have
  * ended. */
 void hd_resume_ended(struct hd_session *s);
-/* Saves the state of a search that runs in turns and rests.  Does nothing if it is saved already. */
+/* Saves the state of a search between two turns, unless it is already saved. */
 void hd_resume_park(struct hd_session *s);
 /* Returns the environment of the target; NULL: that of this process. */
 char *const *hd_resume_environment(const struct hd_session *s);

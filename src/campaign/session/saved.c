@@ -44,7 +44,7 @@ static bool fill(int fd, const char *data, size_t size)
     return true;
 }
 
-/* Opens the session for what it knows about the program; it does not run. */
+/* Opens the session only to collect the identity of the program; nothing runs. */
 static void describe(struct hd_saved *f)
 {
     struct hd_session s;

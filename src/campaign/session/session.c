@@ -144,7 +144,8 @@ void hd_session_replays(struct hd_session *s, const struct hd_schedule *sch)
     if (hd_schedule_expects(sch))
         expect(w->common, sch->expected, strlen(sch->expected));
     c->replay = 1;
-    c->many = hd_ending_is_loss(sch); /* the replay loses the worker, so a zygote must exist to report this */
+    c->many = hd_ending_is_loss(sch); /* the recorded finding is the loss of the worker, so a zygote must exist to
+                                       * report it */
     for (uint32_t i = 0; i < sch->nsteps; i++)
         w->recorded[i] = sch->steps[i].decision;
     w->nrecorded = sch->nsteps;
@@ -239,8 +240,8 @@ struct hd_symbols *hd_session_symbols(struct hd_session *s)
 
 /* ---- ledger, schedule and findings --------------------------------------------------- */
 
-/* If addresses cannot be fixed, they are random once per campaign, because all its processes are
- * forked from one.  Only a replay may see other addresses. */
+/* If Heddle cannot fix addresses, they are random, but the same in the whole campaign, because all its processes
+ * are forked from one.  Only a replay may see other addresses. */
 void hd_session_gather_ledger(struct hd_session *s)
 {
     if (!s->elf.instrumented)
@@ -265,14 +266,14 @@ static int by_name(const void *a, const void *b)
 static void add_sites(const struct hd_session *s, uint64_t n, struct hd_schedule *out)
 {
     if (s->wire->config.no_points & HD_POINT_ACCESS && n > s->wires.common->nchosen)
-        n = s->wires.common->nchosen; /* later ones were not scheduling points */
+        n = s->wires.common->nchosen; /* later places were not scheduling points */
     for (uint64_t i = 0; i < n && i < HD_MAX_SITES; i++)
         hd_schedule_add_site(out, s->wires.common->sites[i].name);
     if (out->nsites > 1)
         qsort(out->sites, out->nsites, sizeof *out->sites, by_name);
 }
 
-/* Adds the places of waiting loops that applied, sorted for the same reason. */
+/* Adds the places of waiting loops that applied, also sorted. */
 static void add_waits(const struct hd_session *s, uint64_t set, struct hd_schedule *out)
 {
     for (unsigned i = 0; i < HD_MAX_WAITS; i++)

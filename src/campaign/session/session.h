@@ -38,10 +38,10 @@ struct hd_session {
     const struct hd_schedule *recorded; /* schedule that is replayed; NULL: a search */
     const char *recorded_file;
     bool own_time;           /* the budget counts only time in which the target could run */
-    bool deaf;               /* leave the user's signals pending for the caller, who ends the run */
+    bool deaf;               /* leave the user's signals pending: the caller handles them */
     bool in_turns;           /* hd_session_run is called several times, and each call continues the
                               * search */
-    bool asked_from_outside; /* plan_runner.c requests the executions and reads the findings */
+    bool asked_from_outside; /* plan_runner.c requests executions and reads the findings */
     struct hd_session_listener on;
 
     /* The launch. */

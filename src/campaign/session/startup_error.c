@@ -79,7 +79,7 @@ static int did_not_reach_main(struct hd_session *s)
     fprintf(stderr, "heddle: %s: %s\n", s->program, s->error);
     print_target_output(s);
     if (has_run(s))
-        return HD_EXIT_CLEAN; /* a replacement target failed: what the others found is a result */
+        return HD_EXIT_CLEAN; /* only a replacement target failed: the findings of the others are a result */
     if (!stuck && broke_an_invariant(culprit(s)))
         return HD_EXIT_INTERNAL;
     fputs("heddle: run it alone first: it should do the same before main without Heddle (if it does not, that "

@@ -59,9 +59,8 @@ struct hd_options {
     int64_t bound;       /* -1: no bound, or increasing bounds */
     uint64_t seed;
     uint64_t executions; /* 0: no limit */
-    bool in_stages;      /* sample and prove in turn (search/stages.h); `strategy` samples */
-    uint64_t first_index; /* for a stage that continues a sample: number of executions before the
-                           * stage */
+    bool in_stages;      /* sample and prove in turn (search/stages.h); `strategy` is that of the sampling stages */
+    uint64_t first_index; /* for a stage that continues sampling: number of executions sampled before */
     bool past_races;     /* data races do not end the search */
     uint64_t budget_ms;  /* 0: no limit */
     HD_SETTINGS_EMBEDDED;
@@ -104,7 +103,7 @@ struct hd_options {
     uint64_t sample_orders;    /* number of sequential executions to draw; 0: all */
     const char *outcomes_file; /* --outcomes; NULL: none */
     bool splits;         /* --split */
-    bool judge;          /* the operand is such a file */
+    bool judge;          /* the operand is a file of --outcomes, to be judged again */
     bool any_build;      /* rechecks: the program may have another file name than the recorded one */
     const char *recheck_with; /* another build of the program; NULL: none */
     const char *linear_book; /* the sequential outcomes that executions are compared with; NULL: none */

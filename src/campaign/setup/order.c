@@ -56,7 +56,7 @@ static void add_edge(struct order *o, uint32_t from, uint32_t to)
     *HD_PUSH(o->edge, o->nedges) = (struct hd_order_edge){ from, to };
 }
 
-/* A clock entry that an event advanced: of thread tid to `time`, which `event` published. */
+/* An event has advanced a clock entry: that of thread tid, to `time`, which `event` published. */
 struct lesson {
     uint32_t tid, time, event;
 };
@@ -92,7 +92,7 @@ static void learn(struct order *o, uint32_t event, hd_tid tid)
 
 static void follow(struct order *o, uint32_t i, const struct hd_event *e)
 {
-    /* the detector starts a segment at an access; here every event needs one */
+    /* the race detector starts a segment only at an access; here every event needs one */
     if (e->tid >= o->clocks->nthreads || o->clocks->now[e->tid] == 0)
         o->last[e->tid] = hd_clocks_new_segment(o->clocks, e->tid);
     hd_clocks_event(o->clocks, e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * order.h - computes the happens-before order of an execution, as the race detector sees it, for
- * the pictures in reports.  (A report has only the events: it may not use the detector itself.) */
+ * order.h - computes the happens-before order of an execution, as the race detector sees it, for the pictures in
+ * reports.  (The modules of reports know only the events; they may not use the detector.) */
 #ifndef HD_CAMPAIGN_SETUP_ORDER_H
 #define HD_CAMPAIGN_SETUP_ORDER_H
 

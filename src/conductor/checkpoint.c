@@ -27,8 +27,7 @@ struct head {
     char magic[8];
     uint32_t format, wire_version;
     char version[32];
-    uint64_t wire_bytes, common_bytes; /* sizes of the structs, which differ in a build with other
-                                        * limits */
+    uint64_t wire_bytes, common_bytes; /* sizes of the structs; a build with other limits has other sizes */
     uint32_t nworkers, pad;
     uint64_t notes; /* bytes, without padding */
 };
@@ -81,7 +80,8 @@ static bool put_head(struct writer *w, const char *notes, size_t size, uint32_t 
     return ok;
 }
 
-/* Copies through a buffer: the heartbeat of a resting worker changes between the checksum and the write. */
+/* Copies through a buffer, because the heartbeat of a resting worker may change between the checksum and the
+ * write. */
 static bool put_range(struct writer *w, int memory, struct range r, void *buffer)
 {
     bool ok = put(w, &r, sizeof r);
@@ -279,8 +279,7 @@ static bool load(const void *ctx, const void *data, size_t n, uint64_t at)
     return pwrite(ws->fd, data, n, (off_t)at) == (ssize_t)n;
 }
 
-/* Empties the file of the wires first, so that it keeps no data that the checkpoint does not
- * contain. */
+/* Empties the memory file of the wires first, so that it contains only what the checkpoint contains. */
 bool hd_checkpoint_load(const struct hd_checkpoint_file *f, struct hd_wires *ws)
 {
     uint64_t wanted, got;

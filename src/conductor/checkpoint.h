@@ -9,8 +9,7 @@
  * C1  The state is copied while no execution runs: the workers rest between two executions
  *     (rest.h), or have ended.  A killed worker also leaves a state that can be continued (wire.h,
  *     W3).
- * C2  The file gets its name only when it is completely on the disk.  Until then an earlier file
- * stays. */
+ * C2  The file gets its name only when it is completely on the disk.  Until then an earlier file is kept. */
 #ifndef HD_CONDUCTOR_CHECKPOINT_H
 #define HD_CONDUCTOR_CHECKPOINT_H
 
@@ -28,8 +27,8 @@ struct hd_checkpoint {
     char error[512]; /* a message, if something failed */
 };
 
-/* Copies the state into a new file of that directory, which is created if necessary.  Returns false, with a message
- * in c->error, if that fails; nothing is left behind then. */
+/* Copies the state to a new file in that directory, which is created if necessary.  Returns false, with a message
+ * in c->error and without leaving a file behind, if that fails. */
 bool hd_checkpoint_copy(struct hd_checkpoint *c, const char *dir, const char *notes, size_t size,
                         const struct hd_wires *ws);
 /* Makes the copy durable and gives it its name.  Returns false like hd_checkpoint_copy. */

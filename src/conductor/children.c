@@ -31,8 +31,8 @@ static bool is_known(pid_t pid)
     return false;
 }
 
-/* Calls fn for each child of the first thread, the only one that forks and adopts here.
- * Returns their number. */
+/* Calls fn for each child of the first thread; no other thread of this process has children.  Returns their
+ * number. */
 static unsigned each_child(void (*fn)(pid_t))
 {
     char path[64];

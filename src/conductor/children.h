@@ -2,9 +2,8 @@
  *
  * children.h - ends processes that the target left behind.
  *
- * This process is a subreaper: it becomes the parent of every orphaned descendant, whatever
- * process group or session that one has joined and whether or not it was to die with its
- * parent. */
+ * This process is a subreaper: it becomes the parent of every orphaned descendant, even one that has joined
+ * another process group or session. */
 #ifndef HD_CONDUCTOR_CHILDREN_H
 #define HD_CONDUCTOR_CHILDREN_H
 
@@ -14,8 +13,7 @@
  * alone. */
 void hd_children_note(void);
 
-/* hd_children_add registers a target, which is ended by other means; hd_children_forget unregisters
- * it. */
+/* hd_children_add registers a target, which other functions end; hd_children_forget unregisters it. */
 void hd_children_add(pid_t pid);
 void hd_children_forget(pid_t pid);
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST = 1024 }; /* higher descriptors are left alone */
+enum { MOST = 1024 }; /* higher descriptors are ignored */
 
 static bool inherited[MOST];
 

@@ -76,7 +76,7 @@ static size_t add_control(char **env, size_t n, const struct hd_launch *l)
 {
     char wire[32];
 
-    /* same length for all workers, because it lies below the program's stack */
+    /* same length for all workers, because the environment determines where the program's stack begins */
     snprintf(wire, sizeof wire, "%03d:%03u", l->wire_fd, l->worker);
     env[n++] = joined(HD_WIRE_ENV, wire, NULL);
     env[n++] = joined("LD_BIND_NOW", "1", NULL);
@@ -193,7 +193,7 @@ static bool child_started(int trouble_fd, const char **what)
         n = read(trouble_fd, &t, sizeof t);
     while (n < 0 && errno == EINTR);
     if (n != sizeof t)
-        return true; /* exec closed it */
+        return true; /* closed by exec: the child became the target */
     errno = t.error;
     *what = steps[t.step];
     return false;
@@ -211,7 +211,7 @@ static bool start(const struct hd_launch *l, struct hd_target *t, int output[2],
     if (t->pid == 0)
         become_target(l, self, output[1], trouble[1]);
     hd_children_add(t->pid);
-    setpgid(t->pid, t->pid); /* whichever process is first */
+    setpgid(t->pid, t->pid); /* both processes call it, because either may run first */
     close(output[1]);
     close(trouble[1]);
     output[1] = trouble[1] = -1;

@@ -32,7 +32,7 @@ struct hd_target {
     int output;   /* its standard output and error; -1 after the end of both */
     char undo[256]; /* log of the files that it changes; "": none */
     int undo_fd;    /* descriptor of that log; -1: none */
-    bool randomised; /* address randomisation could not be switched off */
+    bool randomised; /* address randomisation is on, because it could not be switched off */
     bool reaped;
     int status;   /* of waitpid, once reaped */
     char tail[HD_OUTPUT_KEPT]; /* last part of the data read from output */

@@ -98,8 +98,7 @@ void hd_leftovers_name(char *path, size_t cap)
     snprintf(path, cap, "%s/" PREFIX "%s-%d-%u", dir, boot, (int)getpid(), n++);
 }
 
-/* Tries again if another Heddle process removes the log before it is locked, because it looks like
- * a leftover. */
+/* Tries again if another Heddle process takes the log for a leftover and removes it before it is locked here. */
 int hd_leftovers_open(const char *path)
 {
     struct stat s;

@@ -104,8 +104,8 @@ static int compare_held(const void *pa, const void *pb)
 
 /* ---- handing on ----------------------------------------------------------------------- */
 
-/* Returns an index such that every execution with a smaller index is over.  If called before
- * take_in, the findings of these executions are included. */
+/* Returns an index such that every execution with a smaller index has ended.  A caller that calls this before
+ * take_in also gets all findings of these executions. */
 static uint64_t all_done_below(const struct hd_merge *m)
 {
     uint64_t least = UINT64_MAX;
@@ -120,7 +120,7 @@ static uint64_t all_done_below(const struct hd_merge *m)
     return least;
 }
 
-/* The same finding may be suppressed when reached by some call stacks and not by others. */
+/* Some call stacks that lead to a finding may be suppressed and others not, so the key distinguishes them. */
 static uint64_t key_of(const struct hd_finding *f)
 {
     return f->judgement == HD_SUPPRESSED ? hd_hash_mix(f->signature, HD_SUPPRESSED) : f->signature;
@@ -142,7 +142,7 @@ static bool comes_too_late(const struct hd_merge *m, const struct hd_held *h)
            h->f->index > m->stopped_index;
 }
 
-/* A search that was interrupted continues the numbers of its executions. */
+/* In a continued search, executions are numbered from the beginning of the interrupted one. */
 static void number_execution(const struct hd_merge *m, const struct hd_finding *record)
 {
     struct hd_finding *f = (struct hd_finding *)(uintptr_t)record; /* complete records may be changed here */

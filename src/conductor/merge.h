@@ -21,7 +21,7 @@ struct hd_merge {
     hd_merge_judge *judge; /* NULL: all findings count */
     void *ctx;             /* context of judge */
     const struct hd_finding *seen[HD_MAX_WORKERS]; /* the last record taken from each wire */
-    struct hd_held *held;                          /* taken, but not delivered */
+    struct hd_held *held;                          /* taken from the wires, but not delivered yet */
     size_t nheld;
     uint64_t *known; /* signatures of the delivered findings */
     size_t nknown;
@@ -32,8 +32,8 @@ struct hd_merge {
 
 typedef void hd_merge_fn(void *ctx, const struct hd_wire *wire, const struct hd_finding *f);
 
-/* Takes new records and delivers those whose order is certain; at_end: delivers all.  The number of
- * a finding's execution is final when it is delivered: index + 1 if workers sample; otherwise, with
+/* Takes new records from the wires and delivers those whose order is certain; at_end: delivers all.  The number of
+ * a finding's execution is final when the finding is delivered: index + 1 if workers sample; otherwise, with
  * several workers, the number of executions of all workers when it was noticed. */
 void hd_merge_findings(struct hd_merge *m, bool at_end, hd_merge_fn *hand_on, void *ctx);
 

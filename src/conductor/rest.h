@@ -18,7 +18,7 @@
 
 struct hd_rest {
     double first; /* seconds until the first rest */
-    /* All workers rest. */
+    /* Called while all workers rest. */
     void (*copy)(void *ctx, double seconds);
     /* Called when the workers continue.  same: all of them rested during the whole copy.  Returns
      * the seconds until the next rest. */
@@ -33,7 +33,7 @@ struct hd_resting {
     double next;      /* when the next request is due; 0: not set yet */
 };
 
-/* Starts a request, copies, or does nothing, whichever is due. */
+/* Requests a rest, copies the wires, or does nothing, depending on what is due. */
 void hd_rest_look(struct hd_resting *r, const struct hd_rest *rest, const struct hd_wires *ws, double seconds);
 
 #endif

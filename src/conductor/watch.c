@@ -139,9 +139,8 @@ static void ask_where(struct member *m, int32_t pid, double now)
     syscall(SYS_tgkill, pid, pid, HD_SIGNAL_HANGS);
 }
 
-/* A worker that makes no steps is asked for its position, which ends it, and is killed if
- * it does not answer; its zygote continues with the next execution.  A replay has no
- * worker: it ends. */
+/* Asks a worker that makes no steps for its position, which also ends it, and kills it if it does not answer.  Its
+ * zygote continues with the next execution.  A replay has no separate worker, so it ends. */
 static void check_heart(struct loop *l, struct member *m, double now)
 {
     struct hd_wire *wire = m->wire;
@@ -156,7 +155,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
     }
     if ((now - m->asked_at) * 1e3 < ANSWER_MS ||
         hd_use_is_starved(pid, m->asked_ran, ANSWER_MS / 1e3))
-        return; /* it may not have got a processor to answer on */
+        return; /* the process may not have got a processor to answer */
     m->beat_at = now;
     m->beat_pid = 0;
     if (hd_config_runs_once(&wire->config) || worker <= 0 || worker == m->target->pid)

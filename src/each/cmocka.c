@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmocka.c - cmocka cannot list tests or select one from outside, but all tests pass
- * through one function.  In the group of the wanted test only that test is run, with the
+ * cmocka.c - runs one test of cmocka.  cmocka itself cannot list tests or run only one, but all tests pass through
+ * one function, which this file replaces.  In the group of the wanted test only that test is run, with the
  * fixtures of the group; other groups are skipped. */
 #include <stddef.h>
 #include <stdio.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * criterion.c - Criterion runs every test in its own process and talks to it over a socket,
- * which is outside Heddle's control.  Here the wanted test runs in this process, between
- * its fixtures, and a failed assertion that would end the test aborts.  Checks that
- * Criterion makes from outside (an expected signal or exit code) are not possible; such
- * tests are listed as skipped. */
+ * criterion.c - runs one test of Criterion.  Criterion runs every test in its own process and communicates with it
+ * over a socket, which is outside Heddle's control.  Here the wanted test runs in this process, between its
+ * fixtures, and a failed assertion that would end the test aborts.  Checks that Criterion makes from outside (an
+ * expected signal or exit code) are not possible; such tests are listed as skipped. */
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -270,7 +269,7 @@ static void consider(const struct suite *suite, const struct test *t, const char
     }
 }
 
-/* "suite/test", or "suite/test/0" and so on. */
+/* Names the tests "suite/test" or, if they have parameters, "suite/test/0" and so on. */
 static void look_at(const struct suite *suite, const struct test *t)
 {
     char name[600];

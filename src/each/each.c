@@ -15,7 +15,7 @@ static enum hd_each_mode mode;
 static int list_fd;
 static char wanted[1024]; /* the test to run */
 
-/* Before all other constructors of this library. */
+/* Runs before all other constructors of this library. */
 __attribute__((constructor(101))) static void read_wish(void)
 {
     const char *wish = getenv(HD_EACH_ENV);

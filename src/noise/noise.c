@@ -4,9 +4,8 @@
  * native threads: with some probability a thread waits for a random time before an
  * operation that other threads may notice.  The interposers are in noise_x86_64.S.
  *
- * The program could behave this way without the library too: a delay consumes and returns
- * nothing.  Waiting uses a raw system call, because nanosleep would be a cancellation
- * point. */
+ * The delays have no other effect, so the program could behave in the same way without the library.  They use a
+ * raw system call, because nanosleep would be a cancellation point. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <sched.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * noise_x86_64.S - the functions by which threads meet (MEETS in calls.def, and the compiler's
- * atomics): make noise, then go on in the next library's function of that name.  That is a jump
- * with all arguments as they were, so one piece of code serves every signature, and the stack has
- * no frame of ours.  None of these functions has arguments in vector registers. */
+ * noise_x86_64.S - interposers for the functions by which threads interact (MEETS in calls.def, and the compiler's
+ * atomics).  Each may delay its thread and then jumps to the function of that name in the next library, with all
+ * arguments unchanged.  So one piece of code serves every signature, and the stack contains no frame of ours.
+ * None of these functions has arguments in vector registers. */
 
     .macro KEEP register
     pushq %\register

@@ -49,7 +49,8 @@ static bool is_one(const char *word, const char *operands)
            has_memory(operands, false);
 }
 
-/* The runtime's calls in the place of transactional instructions are seen (transactions.h). */
+/* True for instructions that access no memory, and for calls of the runtime that replace transactional
+ * instructions (transactions.h): Heddle sees these. */
 static bool touches_nothing(const char *word, const char *operands)
 {
     return (begins(word, "call") && strstr(operands, "*heddle_rt_x") != NULL) || begins(word, "lea") || begins(word, "nop") || begins(word, "prefetch") || *word == '.';

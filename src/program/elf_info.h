@@ -32,7 +32,8 @@ struct hd_elf_info {
     bool static_program; /* no loader: refused */
     char loader[512];   /* the dynamic linker that the kernel starts (PT_INTERP) */
     bool debug_info;
-    bool late_results;  /* sets results of promises when a thread ends, which libstdc++ does by its own atomics */
+    bool late_results;  /* the program calls a function of libstdc++ that sets the results of promises when a
+                         * thread ends, by atomics inside the library */
     enum hd_elf_runtime runtime;
     uint8_t build_id[32];
     uint32_t build_id_len; /* 0: none */

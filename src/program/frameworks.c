@@ -37,8 +37,8 @@ struct hd_framework {
     const char *const *more; /* additional arguments */
     void (*read)(struct hd_tests *t, char *list);
     bool counts; /* its exit code after listing is the number of tests */
-    char suite;  /* separator after the name of the suite (the first occurrence in a test's name);
-                  * 0: there are no suites */
+    char suite;  /* separator between the suite and the rest of a test's name (its first occurrence); 0: there are
+                  * no suites */
 };
 
 static void read_gtest(struct hd_tests *t, char *list);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * gimple_text.h - the text of statements in a dump of gcc's intermediate code (GIMPLE).  In the dump a
- * variable has a number after its name (sharedD.3108), an SSA value has not (p_2, _7, this_5(D)). */
+ * gimple_text.h - the text of statements in a dump of gcc's intermediate code (GIMPLE).  In the dump a variable
+ * has "D."  and a number after its name (sharedD.3108); an SSA value does not (p_2, _7, this_5(D)). */
 #ifndef HD_PROGRAM_GIMPLE_TEXT_H
 #define HD_PROGRAM_GIMPLE_TEXT_H
 
@@ -49,8 +49,8 @@ bool hd_gimple_allocates(const char *call);
 /* Returns the right side of an assignment, or NULL if text is not one. */
 const char *hd_gimple_right_side(const char *text);
 
-/* True if the right side is a call.  Only calls and plain copies assign to memory that threads may
- * share, and gcc announces the copies. */
+/* True if the right side is a call.  Only calls and plain copies assign to memory that threads may share, and gcc
+ * instruments the copies. */
 bool hd_gimple_is_call(const char *right);
 
 /* In a call of a constructor A::A, returns the position after its first argument.  In all other

@@ -103,7 +103,7 @@ static void tell(const struct hd_scan *s, const char **origin, size_t first, con
     fputc('\n', stderr);
 }
 
-/* True for an archive of the system (usually a test framework), which the user will not recompile. */
+/* True for an archive of the system (usually a test framework), which the user would not recompile. */
 static bool is_systems(const char *origin)
 {
     return (strncmp(origin, "/usr/lib/", 9) == 0 || strncmp(origin, "/lib/", 5) == 0) &&

@@ -38,7 +38,7 @@ struct block {
     int number;
     unsigned first, end; /* statements */
     bool entered;        /* entered by a jump that is not analysed, or from outside the function */
-    bool given;          /* the object may have escaped before the block begins */
+    bool given;          /* the object may have escaped before this block */
 };
 
 struct function {
@@ -183,7 +183,7 @@ static bool gives(const struct function *f, const struct statement *s, struct ro
             at >= hd_gimple_behind_object(s->text) && !hd_gimple_keeps_nothing(s->text))
             return true;
         at += name.n;
-        if (kind == HD_GIMPLE_VARIABLE) /* its members are not separate names */
+        if (kind == HD_GIMPLE_VARIABLE) /* members of a variable have no names of their own */
             at += strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.");
     }
     return false;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * struct_returns.h - stores of structures that calls return, which gcc does not announce.
+ * struct_returns.h - finds stores of returned structures, which gcc does not instrument.
  *
- * gcc's instrumentation skips calls: in `shared = make();`, where make returns a structure,
- * neither the caller nor the callee announces the write to shared.  The dump of that pass
- * (-fdump-tree-tsan-lineno-uid) shows it: a call whose left side is memory.  The store is
- * harmless if no other thread can know that memory:
+ * gcc's instrumentation skips calls: in `shared = make();`, where make returns a structure, neither the caller nor
+ * the callee calls a hook for the write to shared.  The dump of that pass (-fdump-tree-tsan-lineno-uid) shows it: a
+ * call whose left side is memory.  The store is harmless if no other thread can know that memory:
  *
  *   a variable of the function, or the place of its own result, whose address has not
  *   escaped on any path from the beginning to the call;

@@ -230,8 +230,8 @@ static void put(FILE *to, const struct instruction *in)
     }
 }
 
-/* Copies the text with the instructions replaced.  Returns the number of instructions; *transactions: of those that are
- * transactional. */
+/* Copies the text with the instructions replaced.  Returns the number of replaced instructions; *transactions: how
+ * many of them are transactional, not cpuid. */
 static unsigned copy(FILE *to, const char *text, unsigned *transactions)
 {
     struct statement s;
@@ -254,7 +254,7 @@ static unsigned copy(FILE *to, const char *text, unsigned *transactions)
     return n;
 }
 
-/* Makes the object tell the runtime, before the program starts, that it has transactions. */
+/* Adds a constructor that tells the runtime that the program has transactions. */
 static void put_mark(FILE *to)
 {
     fputs("\n\t.section\t.init_array,\"aw\",@init_array\n\t.p2align 3\n\t.quad\theddle_rt_transactions\n", to);

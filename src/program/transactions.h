@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transactions.h - replaces transactional instructions (xbegin, xend, xabort, xtest) in the text that a
- * compiler passes to the assembler by calls of the runtime (runtime/watch/transaction.h), so that none
- * reaches the processor.  So is cpuid, which then says that there are transactions.  Also replaced are the encodings as .byte that programs use for assemblers
- * which do not know the instructions.  What is left (text in Intel syntax, other encodings) stays as it
- * is: the scan of the code finds it. */
+ * transactions.h - replaces transactional instructions (xbegin, xend, xabort, xtest) in the text that a compiler
+ * passes to the assembler by calls of the runtime (runtime/watch/transaction.h), so that the processor never
+ * executes them.  It also replaces cpuid, so that the program sees a processor with transactions, and the
+ * encodings as .byte that programs use for assemblers that do not know the instructions.  Other forms (Intel
+ * syntax, other encodings) are not replaced: the scan of the code finds them. */
 #ifndef HD_PROGRAM_TRANSACTIONS_H
 #define HD_PROGRAM_TRANSACTIONS_H
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unseen.c - scans all loaded objects.  Scanning a program with large libraries takes longer than
- * many searches, and the searches of --each scan the same objects: the result of the last scan is
- * kept for the next one, for each file that has not changed. */
+ * unseen.c - scans all loaded objects.  Scanning a program with large libraries takes longer than many searches,
+ * and all searches of --each scan the same objects.  So the result of a scan is kept for the next one, as long as
+ * the file does not change. */
 #include "program/unseen.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ static bool is_one_of(const char *path, const char *const *names)
     return false;
 }
 
-/* The runtime intercepts the calls of these libraries, or they work only on memory that their
- * callers announce. */
+/* True for libraries whose calls the runtime intercepts, or which access only memory of their callers that the
+ * runtime knows. */
 bool hd_unseen_is_known(const char *path)
 {
     static const char *const names[] = {

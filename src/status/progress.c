@@ -23,14 +23,14 @@ static void measure_rate(struct hd_progress_view *p, uint64_t executions, double
     p->rate_n = executions;
 }
 
-/* A tree whose first branches are small looks small for a while. */
+/* True if it is too early for an estimate: a tree whose first branches are small looks small for a while. */
 static bool too_early(const struct hd_totals *t, double seconds)
 {
     return t->begun < 16 || seconds < 1;
 }
 
-/* The text after the number of executions.  The explored part is used as an estimate of the
- * part of the executions, including redundant ones. */
+/* Writes the text after the number of executions.  Takes the explored part of the tree as an estimate of the
+ * explored part of the executions, including redundant ones. */
 static void compose_tree(const struct hd_totals *t, double seconds, char *buf, size_t cap)
 {
     char number[HD_ABOUT], left[HD_ABOUT];

@@ -23,8 +23,8 @@ struct hd_progress_view {
     struct hd_screen panel; /* the panel, if it is shown instead */
 };
 
-/* The text of the line: executions so far and, for an exhaustive search, the estimated size
- * of the tree ("?"  if it is too early). */
+/* Writes the text of the line: executions so far and, for an exhaustive search, the estimated size of the tree
+ * ("?"  if it is too early for that). */
 void hd_progress_line(const struct hd_progress_view *p, const struct hd_totals *t,
                       uint64_t findings, double seconds, char *buf, size_t cap);
 

@@ -26,8 +26,8 @@ bool hd_screen_knows_escapes(void);
 /* May this process draw?  A process in the background may not. */
 bool hd_screen_is_ours(void);
 
-/* Starts to detect that this process was stopped and continued: the screen may then have changed
- * and is not drawn over. */
+/* Starts to detect whether this process was stopped and continued.  Then the screen may have changed, and the old
+ * lines are not overwritten. */
 void hd_screen_begin(void);
 
 /* Replace the drawn lines by `text`: `lines` lines, none wider than the terminal, each

@@ -50,7 +50,7 @@ struct hd_cell {
     int64_t bound;      /* bound reached */
     int64_t fresh;      /* executions at that bound ("new" of the study) */
     int64_t buggy_at_bound;
-    int64_t classes;    /* of equivalent executions */
+    int64_t classes;    /* number of classes of equivalent executions */
     int64_t redundant;
     int64_t steps;      /* number of steps of the longest execution (k) */
     int64_t threads;
@@ -73,9 +73,9 @@ static inline bool hd_cell_found(const struct hd_cell *c)
     return c->state == HD_CELL_DONE && c->first > 0;
 }
 
-/* The numbers as the study prints them: bound/first/total/new/buggy for a bounded search,
- * otherwise first/total/buggy; a cross for "not found", L for a limit of executions, and a
- * plus after a total that the time limit cut short. */
+/* Writes the numbers as the study prints them: bound/first/total/new/buggy for a bounded search, otherwise
+ * first/total/buggy.  A cross means "not found", L a limit of executions, and a plus after a total that the time
+ * limit ended the search. */
 void hd_cell_counts(const struct hd_cell *c, char *buf, size_t cap);
 
 #endif

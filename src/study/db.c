@@ -77,7 +77,7 @@ static int64_t ask(struct hd_study_db *db, const char *sql)
     return n;
 }
 
-/* Appends "a, b, c" for the first n fields, with the text `behind` after each name. */
+/* Appends "a, b, c" for the first n fields; the text `behind` follows each name. */
 static void append_names(char *sql, size_t cap, size_t n, const char *behind, const char *gap)
 {
     for (size_t i = 0; i < n; i++) {
@@ -328,8 +328,8 @@ static void take_totals(sqlite3_stmt *s, struct hd_cell *c)
         c->classes = c->executions;
 }
 
-/* Takes the first finding that is the bug.  If another finding came before it, `first` is
- * the bug's own execution; if there are only others, the bug was not found. */
+/* Takes the first finding that is the program's bug; `first` is then the number of its execution, even if other
+ * findings came before it.  If there are only other findings, the bug was not found. */
 static void take_findings(struct hd_study_db *db, const char *json, const char *kinds, struct hd_cell *c)
 {
     sqlite3_stmt *s = prepare(db, "SELECT json_extract(value, '$.kind'), json_extract(value, '$.message'), "

@@ -2,9 +2,9 @@
  *
  * db.h - the cells of a study in one SQLite file.
  *
- * Every cell is a transaction of its own, in a write-ahead log: a study that is killed at
- * any moment loses only the cells that were running.  The file carries an application_id,
- * and a file with another one is never written to. */
+ * Every cell is a transaction of its own, in a write-ahead log: a study that is killed at any moment loses only
+ * the cells that were running.  The file carries an application_id, and Heddle never writes to a file with another
+ * one. */
 #ifndef HD_STUDY_DB_H
 #define HD_STUDY_DB_H
 

@@ -81,8 +81,8 @@ static int compare_ends(const void *pa, const void *pb)
     return (a->strategy > b->strategy) - (a->strategy < b->strategy);
 }
 
-/* Places names beside the ends of the curves: pushed apart from the top down and then,
- * where the last ones would leave the plot, from the bottom up. */
+/* Places the names beside the ends of the curves.  Names that are too close are pushed apart, from the top down;
+ * then, if the last ones would leave the plot, from the bottom up. */
 static void name_curves(FILE *out, const struct hd_study *s, struct curve *curve)
 {
     const double gap = 17;

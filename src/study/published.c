@@ -215,7 +215,8 @@ static const char *reason_for(const struct hd_tsv *t, const char *program, const
     return NULL;
 }
 
-/* Does it count schedules as the published searches do, one by one?  A reducer only leaves some out. */
+/* True if the strategy counts schedules one by one, as the published searches do.  A reducer leaves some schedules
+ * out. */
 static bool is_systematic(const char *strategy)
 {
     const struct hd_strategy_ops *ops = hd_strategy_find(strategy);

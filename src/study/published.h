@@ -54,8 +54,8 @@ enum hd_match hd_published_match_exact(const struct hd_published_row *row, const
 /* The rule for samples. */
 enum hd_match hd_published_match_share(const struct hd_published_row *row, const struct hd_group *g);
 
-/* For one strategy.  of: the programs of this study that have published numbers.  found: those of
- * them in which the published search found the bug. */
+/* Counts for one strategy.  of: programs of this study that have published numbers.  found: those of them in which
+ * the published search found the bug. */
 struct hd_published_found {
     uint32_t found, of;
 };

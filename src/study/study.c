@@ -255,8 +255,7 @@ size_t hd_study_cumulative(const struct hd_study *s, size_t strategy, struct hd_
 {
     size_t n = 0;
 
-    /* a program with fewer seeds must not weigh less: each cell counts as its fraction of
-     * the program */
+    /* each cell counts as a fraction of its program, so that a program with fewer seeds has the same weight */
     for (size_t i = 0; i < s->cells.n; i++) {
         const struct hd_cell *c = &s->cells.cell[i];
         int32_t g = s->group_of[i];

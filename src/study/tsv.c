@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tsv.c - reads the file at once and cuts it in place. */
+ * tsv.c - reads the whole file and splits it in place. */
 #include "study/tsv.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * script.js - the theme, and the two plots in which strategies can be chosen.  The page is
- * whole without it; it only moves points and changes numbers that are there. */
+ * script.js - the theme, and the two plots in which strategies can be chosen.  The page is complete without it;
+ * the script only moves points and changes numbers. */
 
 const byId = (id) => document.getElementById(id);
 const data = JSON.parse(byId("data").textContent);
@@ -20,7 +20,10 @@ function setTheme(theme) {
 
 byId("theme").addEventListener("click", () => {
   setTheme(isDark() ? "light" : "dark");
-  try { localStorage.setItem("heddle-theme", document.documentElement.dataset.theme); } catch { /* not kept, then */ }
+  try { localStorage.setItem("heddle-theme", document.documentElement.dataset.theme); } catch { /* storage is
+                                                                                                 * disabled: the
+                                                                                                 * choice is not
+                                                                                                 * kept */ }
 });
 try { setTheme(localStorage.getItem("heddle-theme")); } catch { setTheme(null); }
 

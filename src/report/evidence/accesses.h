@@ -14,8 +14,8 @@ const struct hd_plain_access *hd_accesses_at(const struct hd_report *r, uint32_t
 /* Returns the index of the first access that has at least `position` events before it. */
 uint32_t hd_accesses_from(const struct hd_report *r, uint32_t position);
 
-/* Returns the access that the event is about: with --points, accesses are events.  Returns NULL if it
- * is about none. */
+/* Returns the access that the event represents: with --points, accesses are events.  Returns NULL for other
+ * events. */
 const struct hd_plain_access *hd_accesses_of_event(const struct hd_report *r, const struct hd_event *e);
 
 /* Returns the place of the access, in the user's source if such a place is known. */

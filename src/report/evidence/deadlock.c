@@ -212,7 +212,7 @@ static void tell_hold(const struct hd_report *r, const struct hd_hold *h, hd_tid
              site[0] != '\0' ? " (taken at " : "", site, site[0] != '\0' ? ")" : "");
 }
 
-/* Writes who holds the lock that a library has made of a futex. */
+/* Writes which thread holds the lock that a library has made of a futex. */
 static void tell_taken(const struct hd_report *r, const struct hd_event *taken, hd_tid tid, char *buf, size_t cap)
 {
     bool known = hd_library_lock(r, taken) == HD_LIBRARY_LOCK_TAKES;
@@ -331,7 +331,7 @@ static void say_thread(struct words *w, const struct hd_report *r, uint32_t tid)
     say(w, who);
 }
 
-/* Stores the threads of the circle: of locks that Heddle knows, or of futexes used as locks. */
+/* Stores the threads of the cycle: of locks that Heddle knows, or of futexes used as locks. */
 static unsigned circle_of(const struct hd_report *r, hd_tid out[HD_MAX_THREADS])
 {
     unsigned n = cycle_length(r);

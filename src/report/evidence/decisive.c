@@ -62,8 +62,8 @@ static bool same_place(const struct hd_event *a, const struct hd_event *b)
     return a->obj != 0 && a->obj == b->obj;
 }
 
-/* True if the event creates or joins a thread, or leaves a barrier.  The thread then itself lets
- * other threads run between its accesses before and after this event. */
+/* True if the event creates or joins a thread, or leaves a barrier.  Then the thread itself allows other threads
+ * to run between its accesses before and after this event. */
 static bool orders_others(const struct hd_event *e)
 {
     return e->kind == HD_EV_THREAD_CREATE || e->kind == HD_EV_THREAD_JOIN ||
@@ -304,8 +304,8 @@ void hd_decisive_livelock(const struct hd_report *r, struct hd_decisive *d)
     take_from(d, hd_livelock_events, r);
 }
 
-/* Adds the last step of the failing thread before the block was freed, unless the same thread freed it: the thread
- * had the pointer then, and did not keep others from freeing the block. */
+/* Adds the last step of the failing thread before the block was freed, unless the same thread freed it: at that
+ * step the thread had the pointer, but did not prevent others from freeing the block. */
 static void find_interrupted(const struct hd_report *r, struct hd_decisive *d)
 {
     const struct hd_block_info *b = hd_report_block(r);
@@ -363,8 +363,8 @@ void hd_decisive_find(const struct hd_report *r, struct hd_decisive *d)
         add(d, event);
 }
 
-/* A replay does not help for nondeterminism: it differs again.  Nor for a thread that hangs in a
- * call, i.e. a livelock without an explanation: it hangs again. */
+/* A replay does not help for nondeterminism, because it differs again.  Nor does it help for a thread that hangs
+ * in a call (a livelock without an explanation), because it hangs again. */
 bool hd_decisive_can_be_seen(const struct hd_report *r)
 {
     return r->finding->kind != HD_FK_NONDETERMINISM && r->nevents < HD_EVENTS_KEPT &&

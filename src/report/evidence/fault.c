@@ -26,8 +26,8 @@ static uint32_t count_of(const struct hd_report *r, uint32_t at)
 
 enum { NO_EVENT = UINT32_MAX };
 
-/* Returns the event of the call that the fault choice interrupted: it failed without a result.  A sleep
- * always waits, so the fault always interrupts it. */
+/* Returns the event of the call that the fault interrupted: it failed without a result.  A sleep always waits, so
+ * the fault always interrupts it. */
 static uint32_t interrupted_call(const struct hd_report *r, uint32_t at)
 {
     for (uint32_t i = at + 1; i < r->nevents; i++) {

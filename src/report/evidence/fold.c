@@ -2,13 +2,12 @@
  *
  * fold.c - selects the rows of a long interleaving that are shown.
  *
- * First, rows that repeat are shown once, with the number of rounds: loops that wait would
- * otherwise fill the table.  Then rows are hidden, the least informative first, until the rest
- * fits.  Decisive rows always remain.  A row counts as more informative near a decisive row, next
- * to a switch, between two decisive rows, and near the end.  Creating, starting and joining threads
- * counts as little.  Steps of a library are hidden always, except those on the program's locks.
- * The values of variables next to a decisive event are hidden last, the first of them first: what
- * is read at the end tells most. */
+ * First, rows that repeat are shown once, with the number of rounds: loops that wait would otherwise fill the
+ * table.  Then rows are hidden, the least informative first, until the rest fits.  Decisive rows always remain.  A
+ * row counts as more informative near a decisive row, next to a switch, between two decisive rows, and near the
+ * end.  Creating, starting and joining threads counts as less informative.  Steps of a library are always hidden,
+ * except those on the program's locks.  Values of variables next to a decisive event are hidden last, the earliest
+ * of them first, because the last values read are the most informative. */
 #include "report/evidence/rows.h"
 
 #include <stdlib.h>
@@ -73,7 +72,7 @@ static void fold_loops(struct hd_rows *rs)
     }
 }
 
-/* A row that is not printed leaves to the next row of its thread which thread ran before, and why it stopped. */
+/* If a row is not printed, the next row of its thread shows which thread ran before, and why it stopped. */
 static void pass_switch(const struct hd_row *row, struct hd_row *next)
 {
     if (next->tid != row->tid || next->left != HD_NO_TID || row->left == HD_NO_TID)
@@ -111,7 +110,7 @@ static bool is_ceremony(const struct hd_row *row)
            row->event->kind == HD_EV_EXIT_BEGIN;
 }
 
-/* False for the atomic operations and futex calls of a library that neither take nor give back a lock of the program. */
+/* False for atomic operations and futex calls of a library that neither take nor release a lock of the program. */
 static bool changes_lock(const struct hd_report *r, const struct hd_event *e)
 {
     unsigned type = hd_kind_info[e->kind].obj;
@@ -145,7 +144,7 @@ static bool has_own(const struct hd_rows *rs)
     return false;
 }
 
-/* The rows before `first` and after `last`, the first and the last decisive row but the end, are only the context. */
+/* Returns the cost of row i.  The rows before the first and after the last decisive event only give context. */
 static uint32_t cost_of(const struct hd_rows *rs, uint32_t i, uint32_t distance, uint32_t first, uint32_t last)
 {
     const struct hd_row *row = &rs->all[i];
@@ -169,7 +168,7 @@ static void find_decisive(const struct hd_rows *rs, uint32_t *first, uint32_t *l
         }
 }
 
-/* Rows of variables do not move events away from decisive rows. */
+/* False for rows of variables: they do not count when distances from decisive rows are measured. */
 static bool has_distance(const struct hd_row *row)
 {
     return !row->repeats && row->type != HD_ROW_VARIABLE;

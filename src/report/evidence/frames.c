@@ -30,7 +30,7 @@ unsigned hd_frames_folded(const struct hd_evidence *e, unsigned i)
     return library_run(e, 0) < e->n && n >= 2 + called ? n - called : 0;
 }
 
-/* Writes the name of the library or framework.  One that is linked statically is known by its namespace. */
+/* Writes the name of the library or framework.  A statically linked one is recognised by its namespace. */
 static void origin_of(const struct hd_frame *f, char *buf, size_t cap)
 {
     static const struct {

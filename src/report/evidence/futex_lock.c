@@ -13,7 +13,7 @@ static bool is_atomic_write(enum hd_kind kind)
     return kind == HD_EV_ATOMIC_STORE || kind == HD_EV_ATOMIC_RMW || kind == HD_EV_ATOMIC_CAS;
 }
 
-/* The word and the queue of its waiters are objects of their own: they share the name. */
+/* The word and the queue of its waiters are separate objects with the same name. */
 static bool is_of_word(const struct hd_report *r, const struct hd_event *e, hd_cname word)
 {
     return is_atomic_write((enum hd_kind)e->kind) && !(e->flags & HD_EVF_FAILED) && name_of(r, e->obj) == word;

@@ -9,9 +9,9 @@
 #include "base/memory.h"
 #include "linear/table.h"
 
-/* An execution beside the sequential outcomes. */
+/* An execution and the sequential outcomes with which it is compared. */
 struct history {
-    struct hd_lin_table *table; /* NULL: there is none */
+    struct hd_lin_table *table; /* NULL: the finding has no record */
     struct hd_lin_record *own, *other; /* other: the nearest outcome */
     const struct hd_lin_outcome *nearest;
     const struct hd_lin_order *order;  /* an order of the nearest outcome; NULL: none respects real time */
@@ -34,7 +34,7 @@ static void close_history(struct history *h)
     free(h->other);
 }
 
-/* Returns the operation of the outcome that is the nth of its client, or NULL. */
+/* Returns operation number n of that client in the outcome, or NULL. */
 static const struct hd_lin_op *nth_of(const struct hd_lin_record *r, unsigned client, unsigned nth)
 {
     for (uint32_t i = 0; i < r->nops; i++)
@@ -60,7 +60,8 @@ static bool same_op(const struct hd_lin_record *a, const struct hd_lin_op *x, co
            strcmp(hd_lin_text(a, x->result), hd_lin_text(b, y->result)) == 0;
 }
 
-/* Counts the results, and then the components, that differ from those of the outcome in h->other. */
+/* Returns how much the execution differs from the outcome in h->other: the number of different results and then of
+ * different components. */
 static uint32_t distance(const struct history *h, const struct hd_lin_outcome *o)
 {
     uint32_t d = 0;
@@ -128,7 +129,7 @@ static const char *client_of(const struct hd_lin_record *r, const struct hd_lin_
     return op->client < r->nclients ? hd_lin_text(r, r->name[op->client]) : "afterwards";
 }
 
-/* True if the operation returned an error where the nearest sequential order has none, or another one. */
+/* True if an operation returned an error that it does not return in the nearest sequential order. */
 static bool is_error(const struct history *h)
 {
     for (uint32_t i = 0; i < h->own->nops && h->nearest != NULL; i++)
@@ -240,7 +241,7 @@ static void differences(const struct hd_text *t, const struct history *h)
         }
 }
 
-/* Lists the different results in the orders that respect real time. */
+/* Lists the results that the operation has in the orders that respect real time. */
 static void possible(const struct hd_text *t, const struct hd_report *r, const struct history *h)
 {
     enum { SHOWN = 6 };

@@ -13,8 +13,8 @@ void hd_history_message(const struct hd_report *r, char *buf, size_t cap);
 void hd_history_text(const struct hd_text *t, const struct hd_report *r);
 void hd_history_json(struct hd_json *j, const struct hd_report *r);
 
-/* Writes the operation for an event that is its call, or the result for an event that is its return.  Returns false
- * for other events, or if the record is missing. */
+/* For an event that is the call of an operation, writes the operation; for its return, writes the result.  Returns
+ * false for other events, or if the record is missing. */
 bool hd_history_operation(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap);
 
 #endif

@@ -16,8 +16,7 @@
 
 #define FAILURE .message = hd_describe_message, .evidence = hd_failing_evidence
 
-/* For findings about the end of the program: the message is what the program printed, if
- * anything. */
+/* For findings about the end of the program: the message is what the program itself printed, if anything. */
 #define TOLD .message = hd_failure_message, .evidence = hd_failing_evidence
 
 /* For misuse of the heap: the message says where. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lasting.c - names of operations that outlive an edit of the program. */
+ * lasting.c - names of operations that stay valid when the program is edited. */
 #include "report/evidence/lasting.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lasting.h - names of operations that outlive an edit of the program: the function and the object in
- * place of addresses and lines.  They depend on nothing but the operation, so they are the same for
- * the execution of a finding and for one that passes. */
+ * lasting.h - names of operations that stay valid when the program is edited: function and object instead of
+ * addresses and lines.  They depend on nothing but the operation, so they are the same for the execution of a
+ * finding and for one that passes. */
 #ifndef HD_REPORT_EVIDENCE_LASTING_H
 #define HD_REPORT_EVIDENCE_LASTING_H
 
@@ -11,7 +11,7 @@
 /* The strings are valid until hd_symbols_close. */
 struct hd_lasting {
     const char *function; /* innermost in the user's source; "": unknown */
-    const char *object;   /* as hd_schedule_lasting has it; "": none */
+    const char *object;   /* in the form of hd_schedule_lasting; "": none */
     uint8_t region;       /* enum hd_region of the object */
 };
 

@@ -9,7 +9,7 @@
 #include "report/evidence/describe.h"
 #include "report/names/symbols.h"
 
-/* A text constant comes in quotes. */
+/* A message that is a text constant is written in quotes. */
 void hd_mail_name(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap)
 {
     char text[64];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mail.h - texts for messages (<heddle/mail.h>): which message, from whom, to whom. */
+ * mail.h - texts for messages (<heddle/mail.h>): name, sender and receiver. */
 #ifndef HD_REPORT_EVIDENCE_MAIL_H
 #define HD_REPORT_EVIDENCE_MAIL_H
 
 #include "report/evidence/report.h"
 
-/* Is it the send of a message to a known thread? */
+/* True if the event sends a message to a known thread. */
 bool hd_mail_is_message(const struct hd_event *e);
 /* Writes the name of the message that the event sends; "" if it is unknown. */
 void hd_mail_name(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap);
@@ -14,8 +14,8 @@ void hd_mail_name(const struct hd_report *r, const struct hd_event *e, char *buf
 /* Returns the event that sent the message which the event (a receive) took, or NULL. */
 const struct hd_event *hd_mail_sent(const struct hd_report *r, const struct hd_event *receive);
 
-/* Writes "send add to" or "receive add from", and the other thread.  Returns false if the event is neither, or
- * more is not known. */
+/* Writes "send add to" or "receive add from", and the other thread.  Returns false if the event is neither, or if
+ * message and thread are unknown. */
 bool hd_mail_parts(const struct hd_report *r, const struct hd_event *e, bool pending, char *verb, size_t verb_cap,
                       char *who, size_t who_cap);
 

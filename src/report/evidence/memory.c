@@ -48,9 +48,8 @@ static void type_of_block(const struct hd_report *r, const struct hd_named_block
         snprintf(buf, cap, "block");
 }
 
-/* Returns the number of the block among those of its type.  Blocks that were allocated at one place
- * have the numbers in their names ("node#2.next"); blocks of several places are numbered in the
- * order of their addresses. */
+/* Returns the number of the block among those of its type.  Blocks allocated at one place are numbered in their
+ * names ("node#2.next"); blocks from several places are numbered in the order of their addresses. */
 static uint32_t number_of_block(const struct hd_report *r, const struct hd_named_block *b, const char *type)
 {
     uint32_t n, rank = 1, alike = 0;
@@ -208,7 +207,7 @@ static void by_block(const struct hd_report *r, hd_cname name, uint64_t addr, st
         snprintf(m->name, sizeof m->name, "block of %s+%llu", made, (unsigned long long)(addr - b->addr));
 }
 
-/* Names an object as the line of its first operation does. */
+/* Names an object by the expression in the source line of its first operation. */
 static bool by_line(const struct hd_report *r, hd_cname name, struct hd_memory *m)
 {
     struct hd_frame f[HD_MAX_FRAMES];

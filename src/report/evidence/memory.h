@@ -13,14 +13,14 @@ struct hd_memory {
     char function[128]; /* a local variable: its function; otherwise "" */
 };
 
-/* Names the memory at an address, whose canonical name is `name`.  Returns false, and leaves a name by
- * thread and offset, if debug information does not know it. */
+/* Names the memory at an address, whose canonical name is `name`.  If debug information does not know it, writes a
+ * name made of thread and offset and returns false. */
 bool hd_memory_name(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
 
 /* Like hd_memory_name, without debug information. */
 void hd_memory_unnamed(const struct hd_report *r, hd_cname name, uint64_t addr, struct hd_memory *out);
 
-/* Writes bytes of that memory as its type says. */
+/* Writes bytes of that memory as a value of its type. */
 enum hd_value_kind hd_memory_value(const struct hd_report *r, hd_cname name, uint64_t addr,
                                    const struct hd_bytes *b, char *buf, size_t cap);
 

@@ -63,8 +63,8 @@ static const struct hd_event *creation_of(const struct hd_report *r, hd_tid tid)
     return NULL;
 }
 
-/* A thread that began to wait while another one ran has no stack at that event.  If it still waits there, it
- * has one at the end. */
+/* If a thread began to wait while another one ran, a replay has no stack of it at that event.  If it still waits
+ * there, the stack at the end is used. */
 static uint64_t from_wait(const struct hd_report *r, const struct hd_event *e)
 {
     for (const struct hd_event *later = e + 1; later < r->events + r->nevents; later++)
@@ -76,7 +76,7 @@ static uint64_t from_wait(const struct hd_report *r, const struct hd_event *e)
 static uint64_t known_place(const struct hd_report *r, const struct hd_event *e)
 {
     if (is_past(r, e)) {
-        /* a trail lacks calls into code that is not instrumented */
+        /* a trail does not contain calls into uninstrumented code */
         uint64_t pc = from_capture(r, (uint32_t)(e - r->events));
 
         if (pc == 0)

@@ -209,7 +209,7 @@ void hd_race_operation(const struct hd_report *r, const struct hd_race_access *a
     struct hd_race_memory m;
 
     memory_of(r, a, &m);
-    if (m.local) /* omit " (in FUNCTION)": the cells of the table are narrow */
+    if (m.local) /* omit " (in FUNCTION)", because the cells of the table are narrow */
         strrchr(m.name, '(')[-1] = '\0';
     size_t article = strncmp(m.name, "the ", 4) == 0 ? 4 : strncmp(m.name, "a ", 2) == 0 ? 2 : 0;
 
@@ -249,7 +249,7 @@ static uint64_t hash_text(uint64_t h, const char *text)
     return h;
 }
 
-/* Leaves out the numbers of elements and of equal blocks: the same lines race for each of them. */
+/* Hashes the name without the numbers of array elements and of equal blocks: a race is the same for each of them. */
 static uint64_t hash_name(uint64_t h, const char *name)
 {
     for (; *name != '\0'; name++) {
@@ -371,7 +371,8 @@ void hd_race_places(const struct hd_report *r, char *buf, size_t cap)
     const struct hd_race_access *a = &r->race->race.first, *b = &r->race->race.second;
     struct hd_race_memory m;
     int order = strcmp(access_site(r, a), access_site(r, b));
-    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* whichever access came first */
+    bool swap = order > 0 || (order == 0 && a->write && !b->write); /* sort, so that the text does not depend on
+                                                                     * which access came first */
 
     if (swap) {
         const struct hd_race_access *other = a;

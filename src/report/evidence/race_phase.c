@@ -20,7 +20,8 @@ static bool is_one_of(const char *word, size_t n, const char *const *list)
     return false;
 }
 
-/* A word ends before '_', before a capital that follows a small letter, or at the end of the name. */
+/* Returns the length of the first word.  A word ends before '_', before a capital letter after a small one, or at
+ * the end of the name. */
 static size_t word_length(const char *s, size_t n)
 {
     size_t i = 0;
@@ -31,7 +32,7 @@ static size_t word_length(const char *s, size_t n)
     return i;
 }
 
-/* "X::X" constructs, "X::~X" destroys. */
+/* "X::X" is a constructor, "X::~X" a destructor. */
 static enum hd_race_phase phase_of_method(const char *name, size_t n, const char *scope, size_t nscope)
 {
     if (name[0] == '~')
@@ -39,7 +40,8 @@ static enum hd_race_phase phase_of_method(const char *name, size_t n, const char
     return n == nscope && memcmp(name, scope, n) == 0 ? HD_RACE_INITIALISES : HD_RACE_USES;
 }
 
-/* A word counts at the end of the name, or before one other word: "list_free", "free_node", not "free_list_push". */
+/* A word counts as the last word of the name, or if only one other word follows it: "list_free", "free_node", but
+ * not "free_list_push". */
 static enum hd_race_phase phase_of_words(const char *name, size_t n)
 {
     enum { MANY = 8 };

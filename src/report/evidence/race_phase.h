@@ -2,9 +2,9 @@
  *
  * race_phase.h - guesses whether a race is about the initialisation or the destruction of the memory.
  *
- * The accesses of such a race may always come in the same order, by a rule that Heddle does not know: the program
- * initialises an object before other threads can see it, and destroys it after its last use.  Names of functions are
- * only a hint, so only the list of races uses the result. */
+ * The accesses of such a race may always come in the same order for a reason that Heddle does not see: the program
+ * initialises an object before other threads can reach it, and destroys it after its last use.  Names of functions
+ * are only a hint, so only the list of races shows the result. */
 #ifndef HD_REPORT_EVIDENCE_RACE_PHASE_H
 #define HD_REPORT_EVIDENCE_RACE_PHASE_H
 

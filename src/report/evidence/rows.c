@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rows.c - makes the rows of an interleaving: the events in temporal order; between them what the
- * finding consists of but has no event (the accesses of a race, the allocation and release of a
- * heap block); at the end the state of the threads. */
+ * rows.c - makes the rows of an interleaving: the events in temporal order; between them the parts of the finding
+ * that have no event (the accesses of a race, the allocation and release of a heap block); at the end the state of
+ * the threads. */
 #include "report/evidence/rows.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "report/evidence/transaction.h"
 #include "report/evidence/why.h"
 
-/* True if the event chose not to inject a fault, or not to abort a transaction: such rows tell a reader nothing. */
+/* True if the event chose not to inject a fault, or not to abort a transaction: such rows are not informative. */
 static bool is_no_fault(const struct hd_event *e)
 {
     return (hd_kind_is_fault(e->kind) && e->value != HD_FAULT_TAKEN) || hd_transaction_is_silent(e);
@@ -189,7 +189,7 @@ static void add_end(struct hd_rows *rs)
         add_failure(rs);
 }
 
-/* Marks the accesses by which the order of the decisive events takes effect. */
+/* Marks the accesses through which the order of the decisive events affects the outcome. */
 static void mark_effect(struct hd_rows *rs)
 {
     struct hd_effect effect;
@@ -226,7 +226,7 @@ void hd_rows_close(struct hd_rows *rs)
 
 /* ---- operations ---------------------------------------------------------------------- */
 
-/* Writes the name of the block, which is that of a pointer to it. */
+/* Writes the name of the block, derived from a pointer to it. */
 static void block_name(const struct hd_rows *rs, char *buf, size_t cap)
 {
     uint64_t at = rs->block->addr - HD_HEAP_BASE;

@@ -30,7 +30,7 @@ struct hd_row {
     uint32_t times;  /* number of rounds of the loop whose first round contains this row; 0: no loop */
     bool decisive;
     bool repeats;  /* not printed: a later round of a loop, or a row that other parts of the report imply */
-    bool inherits; /* `left` and `why` are copied from a row before it that is not printed */
+    bool inherits; /* `left` and `why` are copied from an earlier row that is not printed */
     bool hidden;   /* omitted to save lines; the table shows the number of such rows */
 };
 
@@ -55,7 +55,7 @@ void hd_rows_close(struct hd_rows *rs);
  * are more.  Returns the number of lines. */
 uint32_t hd_rows_fold(struct hd_rows *rs, uint32_t lines);
 
-/* Returns the number of rows with values that a reader needs for the decisive rows. */
+/* Returns the number of rows that show values near the decisive rows. */
 uint32_t hd_rows_near(const struct hd_rows *rs);
 
 /* Returns the place of the row in the code, a return address. */

@@ -14,7 +14,7 @@
 enum {
     LINE_MAX = 512,
     BLOCK_MAX = HD_MAX_PLACES * 7 + 1, /* lines: each mark with 3 lines on each side */
-    TAB = 4, /* narrow, because lines are short of room */
+    TAB = 4, /* narrow, because there is little room */
 };
 
 struct mark {

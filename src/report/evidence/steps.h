@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * steps.h - the interleaving of a finding as a list in temporal order: the events, between them the
- * accesses of a race and to variables that matter, and at the end the failure or the pending operation of each thread.  For
- * formats without columns. */
+ * steps.h - the interleaving of a finding as a list in temporal order: the events, between them the accesses of a
+ * race and accesses to variables that matter, and at the end the failure or the pending operation of each thread.
+ * It is for formats without columns. */
 #ifndef HD_REPORT_EVIDENCE_STEPS_H
 #define HD_REPORT_EVIDENCE_STEPS_H
 
@@ -11,7 +11,7 @@
 
 enum hd_step_type {
     HD_STEP_EVENT,
-    HD_STEP_ACCESS, /* of a race */
+    HD_STEP_ACCESS, /* an access of a race */
     HD_STEP_VARIABLE, /* an access to a plain variable, with its value */
     HD_STEP_FAILS,
     HD_STEP_WAITS,  /* pending: the thread has not done it */

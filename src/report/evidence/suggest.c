@@ -125,8 +125,8 @@ static const char *waits_in_pair(const struct hd_report *r, hd_tid tid, hd_tid *
     return hd_describe_site(r, e);
 }
 
-/* Two threads that run the same two lines with the locks swapped: neither has "the wrong order", the locks need one
- * that does not depend on the arguments. */
+/* Handles two threads that run the same two lines with the locks exchanged.  Neither has the wrong order: the
+ * locks need an order that does not depend on the arguments. */
 static bool suggest_order_of_objects(const struct hd_report *r, struct hd_suggestion *out)
 {
     if (r->finding->kind != HD_FK_DEADLOCK)
@@ -217,8 +217,8 @@ static bool is_used_after(const struct hd_report *r, const struct hd_plain_acces
     return false;
 }
 
-/* Finds a value that the thread reads in its first section and uses in its second, while another thread changes it in
- * between. */
+/* Finds a value that the thread reads in its first critical section and uses in its second, and that another
+ * thread changes in between. */
 static const struct hd_plain_access *stale(const struct hd_report *r, uint32_t first, uint32_t second)
 {
     hd_tid tid = r->events[first].tid;
@@ -269,7 +269,7 @@ static bool suggest_atomic_update(const struct hd_report *r, struct hd_suggestio
         return false;
     for (const struct hd_event *i = e[0] + 1; i < e[2]; i++)
         if (i->tid == e[0]->tid && i->obj == e[0]->obj)
-            return false; /* the thread has read it again */
+            return false; /* the thread has read the value again */
     hd_describe_object(r, e[0]->obj, object, sizeof object);
     out->idea = "atomic-update";
     snprintf(out->text, sizeof out->text,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suggest_waits.c - suggestions about conditions.  The predicate for which a thread waits is taken to be the memory
- * that it has read between locking the mutex and waiting. */
+ * suggest_waits.c - suggestions about conditions.  The memory that a thread has read between locking the mutex and
+ * waiting is taken to be the predicate for which it waits. */
 #include <stdio.h>
 #include <string.h>
 

@@ -12,7 +12,7 @@ static const struct bit {
     const char *word;
 } bits[] = { { 1, "explicit" }, { 2, "retry" }, { 4, "conflict" }, { 8, "capacity" }, { 32, "nested" } };
 
-/* "retry", "explicit 255 nested", "status 0". */
+/* Writes the status: "retry", "explicit 255 nested", "status 0". */
 static void status_text(uint64_t status, char *buf, size_t cap)
 {
     size_t n = 0;
@@ -32,7 +32,7 @@ bool hd_transaction_is_silent(const struct hd_event *e)
     return (e->kind == HD_EV_TX_OUTCOME || e->kind == HD_EV_TX_CONFLICT) && e->value == 0;
 }
 
-/* The event that may have caused the conflict: obj2 says how far back it is. */
+/* Returns the event that may have caused the conflict: obj2 is its distance. */
 static const struct hd_event *cause_of(const struct hd_report *r, const struct hd_event *e)
 {
     uint32_t i = (uint32_t)(e - r->events);

@@ -13,7 +13,7 @@
 #include "report/evidence/memory.h"
 #include "report/evidence/place.h"
 
-/* Names the memory that was used.  A text by thread and offset is no name. */
+/* Names the memory that was used.  Returns false if it has no name; thread and offset do not count as one. */
 static bool name_of(const struct hd_report *r, struct hd_memory *m)
 {
     uint64_t at = r->finding->address - HD_HEAP_BASE;
@@ -24,7 +24,7 @@ static bool name_of(const struct hd_report *r, struct hd_memory *m)
                           r->finding->address, m);
 }
 
-/* Returns where the text goes on to the block: what comes before is the operation. */
+/* Returns the end of the operation in the text: the description of the block follows. */
 static const char *end_of_operation(const char *text)
 {
     static const char *const rests[] = { " for ", ", ", " right after ", " from offset ", " on the stack ", " at 0x" };
@@ -39,7 +39,7 @@ static const char *end_of_operation(const char *text)
     return end;
 }
 
-/* Returns the place of the free of a block that was used or freed after it; "" if there is none. */
+/* Returns the place where the block was freed, if the finding is a use or a free after that; otherwise "". */
 static const char *freed_at(const struct hd_report *r)
 {
     const struct hd_block_info *b = hd_report_block(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * value.c - texts for values of memory: as the type of the memory says, or as plain numbers if debug
+ * value.c - texts for values of memory, formatted by the type of the memory, or as plain numbers if debug
  * information does not know the type.  A pointer is named by the object to which it points. */
 #include "report/evidence/value.h"
 

@@ -6,8 +6,8 @@
 
 #include "report/evidence/report.h"
 
-/* Writes a value of 1 to 8 bytes of the memory at addr, whose canonical name is `name`: "7", "RUNNING",
- * "&queue".  Writes "" for bytes that are no value of their own, e.g. a part of a number. */
+/* Writes a value of 1 to 8 bytes of the memory at addr, whose canonical name is `name`: "7", "RUNNING", "&queue".
+ * Writes "" for bytes that are not a whole value, for example a part of a number. */
 void hd_value_text(const struct hd_report *r, hd_cname name, uint64_t addr, uint64_t value, unsigned bytes,
                    char *buf, size_t cap);
 /* Like hd_value_text, as the end of an operation: " = 7". */

@@ -41,7 +41,7 @@ struct search {
     struct hd_map known;   /* from addresses to locations */
     struct location *location;
     uint32_t n;
-    bool *source; /* for each access: whether a value in a window comes from it */
+    bool *source; /* for each access: it wrote a value that is used in a window */
     struct hd_variables *out;
 };
 
@@ -189,7 +189,7 @@ static bool is_known(const struct hd_variable *last, const struct hd_plain_acces
            !last->access->write && last->access->position == a->position;
 }
 
-/* True if the value can be printed.  An access without one tells little. */
+/* True if the value can be printed.  An access without a value is not informative. */
 static bool has_value(const struct hd_report *r, const struct hd_plain_access *a)
 {
     char text[128] = "";
@@ -224,8 +224,8 @@ static bool is_event(const struct hd_report *r, const struct hd_plain_access *a)
            hd_accesses_of_event(r, &r->events[a->position - 1]) == a;
 }
 
-/* The value that a thread reads or overwrites in a window comes from the last write, if another thread
- * made it. */
+/* If a thread reads or overwrites a value in a window, and another thread wrote that value last, marks that write
+ * as a source. */
 static void find_sources(struct search *s)
 {
     s->source = hd_zeroed(hd_accesses_count(s->r), sizeof *s->source);

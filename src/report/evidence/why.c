@@ -182,7 +182,8 @@ void hd_why_tell(const struct hd_report *r, const struct hd_cause *c, struct hd_
         tell_order(r, c, out);
 }
 
-/* The lines about the threads of a cycle say who holds what: the order of two of these operations adds nothing. */
+/* True for a deadlock by a cycle of locks: the report already says which thread holds which lock, so the order of
+ * two operations adds nothing. */
 static bool is_cycle(const struct hd_report *r)
 {
     hd_tid circle[HD_MAX_THREADS];
@@ -203,8 +204,8 @@ static bool is_write_to(const struct hd_variable *v, const struct hd_variable *r
     return v->access->write && v->access->addr == read->access->addr && v->access->tid == tid;
 }
 
-/* Finds a variable that the thread of the first event reads after it, and that the thread in between writes before the
- * last event. */
+/* Finds a variable that the thread of the first event reads after that event, and that the other thread writes
+ * before the last event. */
 static bool find_stale(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out)
 {
     const uint32_t *event = r->why->event;
@@ -223,8 +224,8 @@ static bool find_stale(const struct hd_report *r, const struct hd_variables *v, 
     return false;
 }
 
-/* Finds a variable that the thread of the first event writes after it, and that the thread of the second reads after
- * its own. */
+/* Finds a variable that the thread of the first event writes after that event, and that the thread of the second
+ * event reads after its own. */
 static bool find_carried(const struct hd_report *r, const struct hd_variables *v, struct hd_effect *out)
 {
     const uint32_t *event = r->why->event;

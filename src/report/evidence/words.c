@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * words.c - finds the failure in the output of the program.  "main called abort()" says nothing to the user of
- * a test framework: its message does.  Each framework has a row with the line by which its message is known
- * and the function that reads it. */
+ * words.c - finds the failure in the output of the program.  "main called abort()" means nothing to the user of a
+ * test framework, but the message of the framework does.  Each framework has a row with the text that begins its
+ * message, and a function that reads it. */
 #include "report/evidence/words.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 
-enum { MOST_LINES = 8 }; /* of a message */
+enum { MOST_LINES = 8 }; /* limit of lines in a message */
 
 /* Appends `text` without blanks around it, after a blank if the buffer is not empty. */
 static void append(char *buf, size_t cap, const char *text, size_t n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wrong_output.c - a short difference: the lines from the first that differs on, expected and printed. */
+ * wrong_output.c - shows a short difference: the expected and the printed lines, from the first line that differs
+ * on. */
 #include "report/evidence/wrong_output.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ void hd_wrong_output_message(const struct hd_report *r, char *buf, size_t cap)
         snprintf(buf, cap, "the output differs from %s in line %u", compared_with(r), d->line);
 }
 
-/* The length of the line at that offset, with its newline. */
+/* Returns the length of the line at that offset, including its newline. */
 static uint32_t line_at(const struct hd_output_diff *d, unsigned which, uint32_t at)
 {
     const char *text = d->text[which] + at, *end = memchr(text, '\n', d->size[which] - at);
@@ -40,7 +41,7 @@ static uint32_t line_at(const struct hd_output_diff *d, unsigned which, uint32_t
     return end != NULL ? (uint32_t)(end - text) + 1 : d->size[which] - at;
 }
 
-/* Reduces both texts to the lines that differ: drops equal lines at their ends, if the texts are whole. */
+/* Reduces both texts to the lines that differ: drops equal lines at their ends, if both texts are complete. */
 static void trim(const struct hd_output_diff *d, uint32_t size[2])
 {
     const char *a = d->text[EXPECTED], *b = d->text[PRINTED];

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * app.js - what is looked at: the finding, the rows that are shown, the row that one stands
- * on; keys, buttons, slider. */
+ * app.js - the state of the page (finding, rows shown, selected row), and its controls: keys, buttons, slider. */
 
 const KEYS = [["\u2193 \u2192 j", "one step forward"], ["\u2191 \u2190 k", "one step back"], ["n / p", "next switch, switch before"],
               ["d / D", "next marked row, marked row before"], ["Home / End", "first, last"],
               ["PageDown / PageUp", "twenty steps"], ["Enter", "open a fold"], ["f", "fold, unfold all"],
               ["/", "filter"], ["o", "only the object of this row"], ["a", "all arrows, or those of this row"],
               ["Esc", "clear the filter"], ["t", "dark, light"], ["?", "this list"]];
-const MARKS_MAX = 9;  /* marked rows that have a button on top */
-const ITEMS_MAX = 4;  /* lines on top below the first sentence */
+const MARKS_MAX = 9;  /* number of marked rows that get a button at the top */
+const ITEMS_MAX = 4;  /* lines at the top below the first sentence */
 
 class App {
   constructor(data) {
@@ -29,10 +28,10 @@ class App {
   }
 
   get item() { return this.view[this.at]; }
-  /* The row whose moment is shown: the last one of a fold. */
+  /* The row whose moment is shown: for a fold, its last row. */
   get row() { return this.at >= 0 ? this.item.last ?? this.item.row : -1; }
 
-  /* The selected search; of several (--each) without a finding the first that is not clean. */
+  /* The selected search.  If there are several (--each) and none has a finding: the first that is not clean. */
   get run() {
     const { runs } = this.data;
     return this.finding ? runs[this.finding.run] : runs.find((run) => run.verdict !== "clean") ?? runs[0];
@@ -67,12 +66,12 @@ class App {
     this.fitPage();
     this.chooseLevel();
     this.refresh(this.trace.end);
-    this.moved = false; /* rows that are not ordered are told apart once one moves */
+    this.moved = false; /* unordered rows look different only after the reader has moved */
     this.details.show();
     this.lanes.list.render();
   }
 
-  /* Folds so much that all marked rows are on the screen with the end, if that is possible. */
+  /* Folds as much as needed to show all marked rows and the end on one screen, if that is possible. */
   chooseLevel() {
     const { trace } = this, rows = this.filter.rows(trace), first = trace.keys[0] ?? trace.end;
     this.lanes.assign(trace, this.filter);
@@ -112,7 +111,7 @@ class App {
       more > 0 ? el("p", { class: "item" }, `and ${number(more)} more`) : "");
   }
 
-  /* The sentence that says why, and the marked rows. */
+  /* The sentence that says why the execution fails, and the marked rows. */
   showWhy() {
     const sentence = this.finding?.why?.sentence ?? "", rows = this.trace?.keys ?? [], more = rows.length - MARKS_MAX;
     const repair = this.finding?.why?.suggestion ?? "";
@@ -128,8 +127,8 @@ class App {
       more > 0 ? el("span", { class: "dim" }, `and ${number(more)} more (d)`) : "");
   }
 
-  /* On a phone the time line begins in the upper third of the screen: what has no room above it waits behind a button.
-   * Elsewhere the time line is as wide as its texts. */
+  /* On a phone the time line begins in the upper third of the screen; text that does not fit above it is behind a
+   * button.  Elsewhere the time line is as wide as its texts. */
   fitPage() {
     const small = innerWidth < SMALL, parts = [...byId("cause").children].slice(1).concat(...["why", "repair", "marks", "facts"].map(byId));
     const top = () => byId("timeline").getBoundingClientRect().top + scrollY;
@@ -189,7 +188,7 @@ class App {
     this.refresh();
   }
 
-  /* What is shown has changed: stay at the row, or at the one before it that is left. */
+  /* The set of visible rows has changed: stay at the row, or at the last visible one before it. */
   refresh(row = this.row) {
     const rows = this.filter.rows(this.trace);
     this.view = byId("fold").checked ? foldRows(this.trace, rows, this.open, this.filter.active ? 0 : this.level) : plainRows(rows);
@@ -233,7 +232,7 @@ class App {
       this.goRow(row);
   }
 
-  /* The address leads to where one stands, so that it can be copied.  Browsers object to frequent changes. */
+  /* Keeps the selected row in the address, so that the address can be copied.  Browsers reject frequent changes. */
   keepHash() {
     clearTimeout(this.hashTimer);
     this.hashTimer = setTimeout(() => {
@@ -279,7 +278,7 @@ class App {
     byId("live").textContent = visible(said);
   }
 
-  /* To the next item in that direction of which this is true. */
+  /* Moves to the next item in that direction for which the test is true. */
   seek(step, test) {
     for (let at = this.at + step; at >= 0 && at < this.view.length; at += step)
       if (test(this.view[at].row)) {
@@ -374,7 +373,7 @@ function hashNumber(name, otherwise) {
   return found ? Number(found[1]) : otherwise;
 }
 
-/* Does the field that has the focus want that key itself? */
+/* True if the focused field uses that key itself. */
 function isTakenBy(target, key) {
   if (key === "Escape")
     return false;
@@ -397,7 +396,10 @@ function setTheme(theme) {
 
 function toggleTheme() {
   setTheme(isDark() ? "light" : "dark");
-  try { localStorage.setItem("heddle-theme", document.documentElement.dataset.theme); } catch { /* not kept, then */ }
+  try { localStorage.setItem("heddle-theme", document.documentElement.dataset.theme); } catch { /* storage is
+                                                                                                 * disabled: the
+                                                                                                 * choice is not
+                                                                                                 * kept */ }
 }
 
 function recallTheme() {
@@ -433,6 +435,6 @@ function listenToSplit(changed) {
 
 recallTheme();
 const app = new App(JSON.parse(byId("data").textContent));
-app.ready = true; /* from now on the address follows */
+app.ready = true; /* from now on the address follows the selected row */
 document.documentElement.dataset.ready = "true";
 performance.mark("ready");

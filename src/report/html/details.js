@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * details.js - what is known of a moment and of the finding, beside the picture: the
- * operation and its locks, all threads, stacks, output, commands. */
+ * details.js - facts about the selected moment and about the finding, beside the time line: the operation and its
+ * locks, all threads, stacks, output, commands. */
 
-/* A row that can be gone to. */
+/* A link to a row. */
 function link(app, i, text) {
   return el("button", { type: "button", class: "link", onclick: () => app.goRow(i) }, text);
 }
@@ -21,7 +21,7 @@ function lockNames(app, rows) {
     link(app, i, prose(trace.objectName(trace.obj[i]) + (trace.flags[i] & SHARES ? " (shared)" : "")))]);
 }
 
-/* Up to where a thread's rows happen before the moment of that clock: "up to step 4". */
+/* How many of a thread's rows happen before the moment with that clock, as text: "up to step 4". */
 function orderedText(trace, tid, clock) {
   if (clock[tid] === 0)
     return "nothing of it";
@@ -29,7 +29,7 @@ function orderedText(trace, tid, clock) {
   return i === trace.rowsOf[tid].at(-1) ? "all of it" : `up to ${trace.stepText(i)}`;
 }
 
-/* Earlier rows of other threads that nothing orders before row i, and that are not marked. */
+/* Number of earlier rows of other threads that are not ordered before row i and not marked. */
 function countUnordered(trace, i, clock) {
   let n = 0;
   for (let k = 0; k < i; k++)
@@ -149,7 +149,7 @@ function stackNode(app, stack) {
             el("ol", {}, foldedFrames(app, stack)));
 }
 
-/* Frames of libraries are one line that can be opened. */
+/* Frames of libraries are folded into one line that can be opened. */
 function foldedFrames(app, stack) {
   const nodes = [], folds = new Map(stack.folds.map((fold) => [fold[0], fold]));
   for (let n = 0; n < stack.frames.length; n++) {
@@ -258,7 +258,7 @@ class Details {
     byId("tab-body").replaceChildren(...panel(this.app));
   }
 
-  /* The moment has changed. */
+  /* Called when the moment has changed. */
   update() {
     if (this.open === "now" || this.open === "threads")
       this.render();

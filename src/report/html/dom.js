@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dom.js - making elements.  Text of the program under test reaches the page only as
- * text nodes and attribute values, never as markup. */
+ * dom.js - creates elements.  Text of the program under test reaches the page only as text nodes and attribute
+ * values, never as markup. */
 
 const byId = (id) => document.getElementById(id);
 
@@ -30,14 +30,14 @@ function svg(tag, attributes, ...children) {
   return fill(node, children);
 }
 
-/* Characters that would hide, or turn the direction of, the text around them. */
+/* Characters that would hide the text around them or change its direction. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2028\u2029\u2060-\u2069\ufeff]/g;
 
 function visible(text) {
   return text.replace(HIDDEN, (c) => "\u27e8" + c.codePointAt(0).toString(16).padStart(2, "0") + "\u27e9");
 }
 
-/* Text in which names of memory may be: a line breaks after a part of a name, never within "->". */
+/* Text that may contain names of memory: lines may break after a part of a name, but never inside "->". */
 function prose(text) {
   return visible(text).split(/(\S*->\S*)/).flatMap((piece, i) => i % 2 === 0 ? [piece]
     : piece.split(/(?<=->|\.|::)(?=\w)/).map((part) => el("span", { class: "whole" }, part)));
@@ -47,7 +47,7 @@ const number = (n) => n.toLocaleString("en-US");
 const plural = (n, word) => `${number(n)} ${word}${n === 1 ? "" : "s"}`;
 const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
-/* Far apart for the first ones, then by the golden angle; red is left to failures. */
+/* The first hues are far apart, later ones follow the golden angle; red is reserved for failures. */
 const HUES = [255, 65, 155, 310, 205, 105, 285, 45];
 const hueOf = (tid) => tid < HUES.length ? HUES[tid] : (80 + tid * 137.5) % 360;
 const inkOf = (tid) => `--hue: ${hueOf(tid)}`;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * embed.S - the template of the HTML report, inside the tool: it must work wherever the
- * tool is.  The scripts are one text, in the order in which they need each other. */
+ * embed.S - the template of the HTML report, embedded in the tool so that it is always available.  The scripts are
+ * concatenated in the order of their dependences. */
         .section .rodata
 
         .global hd_html_page, hd_html_page_end

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fold.js - which rows are shown.  Filters take rows away; folding puts stretches that say
- * little into one line: rounds of a loop that polls, what happens before the first thread is created, what happens in
- * libraries, and the middle of what a thread does without a switch.  Rows that are marked, and switches, are never
- * folded. */
+ * fold.js - decides which rows are shown.  Filters remove rows; folding replaces uninteresting stretches by one
+ * line: rounds of a polling loop, rows before the first thread is created, rows in libraries, and the middle of a
+ * long run of one thread.  Rows that are marked, and switches, are never folded. */
 
-const LOOP_PERIOD = 8;   /* operations of a loop that is recognised, at most */
-const LOOP_ROUNDS = 3;   /* from so many on it is folded */
-const ELSEWHERE_MIN = 2; /* operations in libraries, one after the other, that are folded */
-const BEGINNING_MIN = 3; /* operations before the first thread that are folded */
-/* Rows of a stretch without a switch that stay at its beginning and its end.  More is folded where the marked rows would
- * not be on one screen. */
+const LOOP_PERIOD = 8;   /* maximum number of operations in a round of a loop that is recognised */
+const LOOP_ROUNDS = 3;   /* loops with at least this many rounds are folded */
+const ELSEWHERE_MIN = 2; /* runs of at least this many operations in libraries are folded */
+const BEGINNING_MIN = 3; /* at least this many operations before the first thread are folded */
+/* For each level of folding: rows that stay at the beginning and at the end of a run of one thread.  The level is
+ * raised if the marked rows would not fit on one screen. */
 const LEVELS = [{ head: 3, tail: 3 }, { head: 1, tail: 1 }, { head: 0, tail: 0 }], FOLD_MIN = [5, 2, 2];
 
 /* What the user wants to see. */
@@ -55,7 +54,7 @@ function sameOperation(trace, a, b) {
 const isPlain = (trace, i) => !(trace.flags[i] & (KEY | FAILURE | PENDING));
 const onlyPolls = (trace, i) => isPlain(trace, i) && (trace.flags[i] & POLLS) !== 0;
 
-/* The end of the rows from `at` on that repeat themselves with that period. */
+/* Returns the end of the rows, from `at` on, that repeat with that period. */
 function repeats(trace, rows, at, period) {
   let end = at;
   while (end + period < rows.length && onlyPolls(trace, rows[end]) && onlyPolls(trace, rows[end + period]) &&
@@ -64,7 +63,7 @@ function repeats(trace, rows, at, period) {
   return end + period;
 }
 
-/* The loop that begins at `at`: {period, end}, whole rounds only; null: none. */
+/* Returns the loop that begins at `at`: {period, end}, whole rounds only; null: none. */
 function loopAt(trace, rows, at) {
   if (!onlyPolls(trace, rows[at]))
     return null;
@@ -76,7 +75,7 @@ function loopAt(trace, rows, at) {
   return null;
 }
 
-/* All loops, by where they begin. */
+/* Returns all loops, by their first row. */
 function findLoops(trace, rows) {
   const loops = new Map();
   for (let at = 0; at < rows.length;) {
@@ -87,7 +86,7 @@ function findLoops(trace, rows) {
   return loops;
 }
 
-/* Stretches of operations whose place is not in the user's source, by where they begin: their ends. */
+/* Returns the stretches of operations whose place is not in the user's source: a map from first row to end. */
 function findElsewhere(trace, rows) {
   const ends = new Map(), is = (at) => at < rows.length && isPlain(trace, rows[at]) && trace.isElsewhere(rows[at]);
   for (let at = 0; at < rows.length;) {
@@ -101,7 +100,7 @@ function findElsewhere(trace, rows) {
   return ends;
 }
 
-/* The end of what one thread does from `at` on, without a mark, a loop or a stretch in a library. */
+/* Returns the end of the run of one thread from `at` on, without a mark, a loop or a stretch in a library. */
 function runEnd(trace, rows, at, loops, elsewhere) {
   let end = at + 1;
   while (end < rows.length && trace.tid[rows[end]] === trace.tid[rows[at]] && !trace.why[rows[end]] &&
@@ -110,8 +109,8 @@ function runEnd(trace, rows, at, loops, elsewhere) {
   return end;
 }
 
-/* How many rows come before the first thread is created, if nothing that matters is among them.  What was asked for by
- * a filter matters. */
+/* Returns the number of rows before the first thread is created, if none of them matters.  Rows that a filter has
+ * selected matter. */
 function beginning(trace, rows) {
   if (rows.length < trace.n)
     return 0;
@@ -119,8 +118,8 @@ function beginning(trace, rows) {
   return at >= BEGINNING_MIN || rows.slice(0, at).every((i) => trace.isElsewhere(i)) ? Math.max(0, at) : 0;
 }
 
-/* What is shown, from top to bottom: {row} or {row, last, count, label}, where row .. last
- * are folded.  `open` has the first rows of folds that were opened; level: how much is folded. */
+/* Returns the items to show, from top to bottom: {row} or {row, last, count, label}, where rows row .. last are
+ * folded.  open: first rows of folds that were opened; level: how much is folded. */
 function foldRows(trace, rows, open, level) {
   const items = [], loops = findLoops(trace, rows), elsewhere = findElsewhere(trace, rows), { head, tail } = LEVELS[level];
   const show = (from, to) => { for (let k = from; k < to; k++) items.push({ row: rows[k] }); };
@@ -158,7 +157,7 @@ function foldRows(trace, rows, open, level) {
   return level > 0 ? joined(trace, items) : items;
 }
 
-/* Folds of one thread that follow each other are one. */
+/* Joins consecutive folds of one thread. */
 function joined(trace, items) {
   const all = [];
   for (const item of items) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * graph.js - which thread waits for which.  Each thread waits for one other or for something that nobody will do: the
- * graph consists of trees, some of whose roots are a circle.  The threads of the circle stand one below the other, each
- * with an arrow down to the next; what is waited for stands beside the arrow.  Whoever waits for one of them stands in a
- * column to the left of it, with an arrow to the right.  Every text has room of its own. */
+ * graph.js - draws the wait-for graph.  Each thread waits for another thread, or for something that no thread will
+ * do.  So the graph consists of trees, and the roots of one may form a cycle.  The threads of the cycle are placed
+ * one below the other, each with an arrow down to the next; the text beside the arrow names the lock.  A thread
+ * that waits for one of them is in a column to its left, with an arrow to the right.  Texts never overlap. */
 
-const OTHERS_MAX = 14;    /* threads outside of a circle that are drawn */
-const NAME_LETTERS = 20, WHAT_LETTERS = 36, WHAT_LETTERS_SMALL = 24; /* per line */
-const LETTER_NAME = 7.9, LETTER_WHAT = 7.3, LINE_HEIGHT = 16; /* widths of letters, at most */
-const DROP = 20;          /* an arrow down, without its text */
+const OTHERS_MAX = 14;    /* maximum number of threads outside of a cycle that are drawn */
+const NAME_LETTERS = 20, WHAT_LETTERS = 36, WHAT_LETTERS_SMALL = 24; /* maximum number of letters per line */
+const LETTER_NAME = 7.9, LETTER_WHAT = 7.3, LINE_HEIGHT = 16; /* maximum widths of letters */
+const DROP = 20;          /* length of an arrow down, without its text */
 
-/* The lines of a text: it breaks at blanks and in names, and anywhere where that is not enough. */
+/* Splits a text into lines: at blanks, inside names, and anywhere if that is not enough. */
 function linesOf(text, most) {
   const lines = [""];
   for (const part of visible(text).split(/(?<= |->|\.|::|_|\])/).flatMap((p) => p.match(new RegExp(`.{1,${most}}`, "gu")) ?? []))
@@ -21,7 +21,7 @@ function linesOf(text, most) {
 
 const widest = (lines) => Math.max(0, ...lines.map((line) => line.length));
 
-/* Threads of the circle, in its order; of several circles one after the other. */
+/* Returns the threads of the cycle, in order; several cycles one after the other. */
 function circleOf(waits) {
   const by = new Map(waits.map((w) => [w.tid, w])), circle = [];
   for (const first of waits) {
@@ -34,7 +34,7 @@ function circleOf(waits) {
   return circle;
 }
 
-/* Nodes by key: threads by number, what nobody will do by name.  Each knows who waits for it. */
+/* Creates nodes by key: threads by number, other things by name.  Each node lists the threads that wait for it. */
 function graphNodes(trace, waits, letters) {
   const circle = circleOf(waits), nodes = new Map(), others = waits.filter((w) => !circle.includes(w.tid));
   const add = (key, text, tid) => {
@@ -57,7 +57,7 @@ function graphNodes(trace, waits, letters) {
   return { circle: circle.map((tid) => nodes.get(tid)), nodes, left: others.length - Math.min(OTHERS_MAX, others.length) };
 }
 
-/* Columns to the left of the roots: each is as wide as its names and what they wait for. */
+/* Computes the columns to the left of the roots: each is as wide as its names and the texts of its arrows need. */
 function columnsOf(roots) {
   const columns = [];
   const walk = (node, depth) => {
@@ -76,7 +76,8 @@ function columnsOf(roots) {
   return columns;
 }
 
-/* Places a tree below y: leaves one below the other, whoever is waited for in the middle of them.  Returns its end. */
+/* Places a tree below y: leaves one below the other, each other node in the middle of the threads that wait for
+ * it.  Returns its end. */
 function placeTree(node, columns, y) {
   let end = y;
   for (const waiter of node.waiters)
@@ -105,7 +106,7 @@ function waitLabel(lines, x, y, anchor, w) {
              ...lines.map((line, k) => svg("tspan", { x, y: y + k * LINE_HEIGHT }, line)), svg("title", {}, visible(w.what + w.reason)));
 }
 
-/* From a thread of the circle to the next one below it, or from the last one back to the first. */
+/* Draws the arrow from a thread of the cycle to the next one below it, or from the last one back to the first. */
 function drawDown(picture, a, b, rail, tip) {
   const from = a.y + a.h / 2, middle = from + (a.what.length * LINE_HEIGHT + DROP) / 2;
   const d = b.y > a.y ? `M${a.x} ${from}V${b.y - b.h / 2 - 3}`
@@ -114,7 +115,7 @@ function drawDown(picture, a, b, rail, tip) {
                  waitLabel(a.what, a.x + 12, middle - (a.what.length - 1) * LINE_HEIGHT / 2 + (b.y > a.y ? 4 : 0), "start", a.wait));
 }
 
-/* From a thread to what is right of it, the text above the line. */
+/* Draws the arrow from a thread to the node right of it, with the text above the line. */
 function drawRight(picture, a, b, tip) {
   const from = a.x + a.w / 2, to = b.x - b.w / 2 - 3, bend = to - 22;
   picture.append(svg("path", { class: "wait", "marker-end": tip, d: `M${from} ${a.y}H${bend}C${bend + 14} ${a.y} ${to - 14} ${b.y} ${to} ${b.y}` }),
@@ -134,7 +135,7 @@ function waitSentence(trace, w) {
   return `${trace.threadName(w.tid)} waits at ${trace.siteText(w.site) || "?"} for ${w.what}${w.reason}`;
 }
 
-let tips = 0; /* a picture on paper must not use the arrow head of one that is not shown */
+let tips = 0; /* a printed picture must not refer to the arrow head of a hidden one */
 
 function waitGraph(trace, waits) {
   const tip = `tip-${++tips}`, url = `url(#${tip})`;
@@ -155,7 +156,7 @@ function waitGraph(trace, waits) {
 
 function waitsPanel(app) {
   const trace = app.trace, waits = app.finding.waits, { picture, left } = waitGraph(trace, waits);
-  /* the sentences on top are the same, if they are all there */
+  /* if all sentences are at the top of the page, they are not repeated here */
   const said = waits.length <= ITEMS_MAX ? [] : waits.slice(0, 40).map((w) => el("li", {}, chip(trace, w.tid), " waits at ",
     link(app, trace.rowsOf[w.tid].at(-1), visible(trace.siteText(w.site) || "?")), " for ",
     el("b", {}, prose(w.what)), prose(w.reason)));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * history.js - the operations of a test of linearizability as bars, from call to return, one line for each client:
- * what overlaps may come in either order. */
+ * overlapping operations may take effect in either order. */
 
-/* Operations of each thread, in rows of the trace. */
+/* The operations of each thread; begin and end are rows of the trace. */
 function operationsOf(trace) {
   const open = new Map(), all = [];
   for (let i = 0; i < trace.tid.length; i++) {

@@ -32,7 +32,7 @@ extern const char hd_html_page[], hd_html_page_end[];
 extern const char hd_html_style[], hd_html_style_end[];
 extern const char hd_html_script[], hd_html_script_end[];
 
-enum { SHOWN_IN_FULL = 50 }; /* findings; the page has only the message of later ones */
+enum { SHOWN_IN_FULL = 50 }; /* number of findings in full; for later ones the page has only the message */
 
 static void *open_page(void)
 {
@@ -332,7 +332,7 @@ static void put_safely(FILE *out, const char *json, size_t n)
 
 static void put_list(struct hd_json *j, const char *key, const struct hd_json *list, char *const *text)
 {
-    fflush(list->out); /* sets the text */
+    fflush(list->out); /* flushing sets the text */
     hd_json_put_array(hd_json_line(j), key);
     hd_json_raw(j, *text);
     hd_json_end(j);
@@ -377,7 +377,7 @@ static void write_page(FILE *out, void *state, const char *program, const struct
     (void)each;
     fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
     at = put_until(out, at, "/*TEXT*/");
-    fflush(h->plain); /* sets the text */
+    fflush(h->plain); /* flushing sets the text */
     fwrite(h->plain_text, 1, h->plain_size, out);
     at = put_until(out, at, "/*DATA*/");
     put_data(out, state, program);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * html_rows.c - the time line: everything that happened, in order, one row each.  The rows and their marks are those
- * of the text report (evidence/rows.h), none of them left out.
+ * of the text report (evidence/rows.h), but none is left out.
  *
  * The page has one array of numbers per column instead of an object per row, because a long
  * execution has very many rows. */
@@ -22,7 +22,7 @@
 enum {
     ROW_LOCAL = 1,    /* not a decision of the scheduler */
     ROW_FAILED = 2,
-    ROW_POLLS = 4,    /* changed nothing */
+    ROW_POLLS = 4,    /* the operation changed nothing */
     ROW_TAKES = 8,    /* takes a lock */
     ROW_SHARES = 16,
     ROW_GIVES = 32,
@@ -90,8 +90,8 @@ static uint32_t object_of(struct rows *rs, uint32_t obj)
     return *number;
 }
 
-/* Returns the number of memory that is no object of the model: a variable, or the block of the finding.  key: a
- * number that no object has. */
+/* Returns the number for memory that is not an object of the model: a variable, or the block of the finding.  key:
+ * a number that no object has. */
 static uint32_t memory_of(struct rows *rs, uint64_t key, const char *name)
 {
     bool new;
@@ -126,7 +126,7 @@ static bool has_second(const struct hd_event *e)
     return hd_kind_info[e->kind].acc2 != HD_ACC_N;
 }
 
-/* Adds what only rows of events have. */
+/* Fills in the fields that only rows of events have. */
 static void fill_event(struct rows *rs, struct row *row, const struct hd_row *from)
 {
     const struct hd_event *e = from->event;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lanes.js - the time line: time runs downwards, each thread is a warp thread, and what
- * happens is woven between them.  With few threads each lane has room for its operations;
- * with many, or on a phone, the lanes are narrow and the operations stand beside them.  On a phone a row has two lines:
- * the operation; thread, step and place. */
+ * lanes.js - the time line: time runs downwards, each thread is a vertical line, and one line goes from each row
+ * to the next.  With few threads each lane has room for its operations; with many, or on a phone, the lanes are
+ * narrow and the operations are beside them.  On a phone a row has two lines: the operation, and below it thread,
+ * step and place. */
 
 const ROW = 24, ROW_SMALL = 37;
 const STEP_WIDTH = 66, STEP_SMALL = 4;
 const SMALL = 560;        /* narrower screens are phones */
-const LETTER = 7.6;       /* width of a letter, at most */
-const WIDE_MAX = 6;       /* threads that get a wide lane */
+const LETTER = 7.6;       /* maximum width of a letter */
+const WIDE_MAX = 6;       /* with more threads, lanes are narrow */
 const SITE_MIN = 90, SITE_MAX = 190; /* width of the column with places */
-const LABEL_PITCH = 26;   /* lanes at least so wide have a name */
-const PITCH_SMALL = 16;   /* of lanes on a phone, which have none */
-const TEXT_MIN = 150;     /* for operations beside the lanes on a phone */
+const LABEL_PITCH = 26;   /* lanes of at least this width show the thread's name */
+const PITCH_SMALL = 16;   /* distance of lanes on a phone, where they show no name */
+const TEXT_MIN = 150;     /* minimum width for operations beside the lanes on a phone */
 
-/* Over to another lane between two rows, where no text is. */
+/* A path to another lane between two rows, where there is no text. */
 function crossing(x1, y1, x2, y2) {
   const side = Math.sign(x2 - x1), r = Math.min(6, Math.abs(x2 - x1) / 2), middle = (y1 + y2) / 2;
   return `M${x1} ${y1}V${middle - r}Q${x1} ${middle} ${x1 + side * r} ${middle}H${x2 - side * r}` +
@@ -68,20 +68,20 @@ class Lanes {
 
   assign(trace, filter) {
     this.trace = trace;
-    this.lane = new Map(); /* of each thread that is shown */
+    this.lane = new Map(); /* lane of each thread that is shown */
     trace.rowsOf.forEach((rows, tid) => {
       if (rows.length > 0 && !filter.hidden.has(tid))
         this.lane.set(tid, this.lane.size);
     });
   }
 
-  /* Everything has another place; the caller draws. */
+  /* All positions have changed; the caller draws. */
   redraw() {
     this.measure();
     this.list.clear(this.app.view.length);
   }
 
-  /* Draws at once: what is observed was laid out and not painted yet. */
+  /* Draws at once: the observer is called after layout and before painting. */
   resized() {
     if (!this.lane || this.app.at < 0)
       return;
@@ -97,7 +97,7 @@ class Lanes {
     return clamp(longest * 7 + 18, SITE_MIN, SITE_MAX);
   }
 
-  /* The width at which no text has to be cut. */
+  /* The width at which no text must be truncated. */
   widthWanted() {
     const { trace } = this, most = [...this.lane].map(([tid, lane]) => lane * (this.lane.size <= WIDE_MAX ? 130 : 34) + LETTER *
       (trace.rowsOf[tid].slice(-400).reduce((n, i) => Math.max(n, trace.says(i).length), 0) + 4));
@@ -124,7 +124,8 @@ class Lanes {
     this.drawHead();
   }
 
-  /* Texts go on over the lanes to their right, except in the last one: it gets what its texts need. */
+  /* A text may extend over the lanes to its right, except in the last lane, which gets the width that its texts
+   * need. */
   widePitch(room, n) {
     const last = [...this.lane.keys()].at(-1), trace = this.trace;
     let longest = 0;
@@ -179,7 +180,7 @@ class Lanes {
     return node;
   }
 
-  /* How a row is related to the selected one. */
+  /* Shows how a row is related to the selected one. */
   paint(node, at) {
     const { app, trace } = this, item = app.view[at], i = item.row, now = at === app.at;
     const steady = item.label || trace.flags[i] & (PENDING | KEY);
@@ -205,7 +206,7 @@ class Lanes {
     return cell;
   }
 
-  /* On a phone: who, when, where, and why the thread before was left. */
+  /* On a phone: thread, step, place, and why the previous thread stopped. */
   lineBelow(i) {
     const { trace } = this, why = trace.why[i] && this.previous(i) >= 0
       ? `${trace.shortName(trace.tid[this.previous(i)])} ${WHY[trace.why[i]]}` : "";
@@ -216,28 +217,28 @@ class Lanes {
     return line;
   }
 
-  /* A row has one operation: it may go on over the lanes to its right, up to a word that
-   * tells why another thread was left. */
+  /* A row shows one operation.  It may extend over the lanes to its right, up to a text that says why another
+   * thread stopped. */
   roomAfter(i) {
     return this.showsWhy(i) && this.x(this.trace.tid[this.previous(i)]) > this.x(this.trace.tid[i])
       ? this.width - this.x(this.trace.tid[this.previous(i)]) - 6 : this.siteWidth;
   }
 
-  /* The operation is more important than why another thread was left. */
+  /* The operation is more important than the reason why another thread stopped. */
   showsWhy(i) {
     const before = this.trace.why[i] ? this.previous(i) : -1, from = this.x(this.trace.tid[i]);
     const x = before >= 0 ? this.x(this.trace.tid[before]) : -1;
     return x >= 0 && (x < from || from + 14 + (this.trace.says(i).length + 3) * LETTER < x);
   }
 
-  /* The end of a place says more than its start. */
+  /* The end of a place is more informative than its start. */
   place(i) {
     const text = visible(this.trace.siteText(this.trace.site[i])), at = text.search(/[:+][^:+]*$/);
     return el("span", { class: "site", title: visible(this.trace.placeOf(this.trace.site[i]).function) },
               el("span", {}, at < 0 ? text : text.slice(0, at)), at < 0 ? "" : text.slice(at));
   }
 
-  /* The number of a marked row, as on its button on top. */
+  /* The number of a marked row, as on its button at the top. */
   mark(i) {
     return this.trace.flags[i] & KEY ? el("span", { class: "mark" }, String(this.trace.keys.indexOf(i) + 1)) : null;
   }
@@ -252,7 +253,7 @@ class Lanes {
     node.append(why);
   }
 
-  /* The row of an event before row i: the one whose thread was left. */
+  /* The last row of an event before row i, whose thread then stopped. */
   previous(i) {
     let k = i - 1;
     while (k >= 0 && this.trace.flags[k] & (ACCESS | FAILURE | PENDING) && !this.trace.step[k])
@@ -283,7 +284,7 @@ class Lanes {
     return picture;
   }
 
-  /* What only changes with the part of the list that is there, and what does with every step. */
+  /* The backdrop changes only with the visible part of the list; the rest changes with every step. */
   backdrop(from, to) {
     if (!this.lane)
       return [];
@@ -301,7 +302,7 @@ class Lanes {
     return [woven, this.strong];
   }
 
-  /* Each thread from its first row to its last. */
+  /* Draws the line of each thread, from its first row to its last. */
   drawWarp(picture, from, to) {
     const top = this.app.view[from].row, bottom = this.app.view[to - 1];
     for (const tid of this.lane.keys()) {
@@ -315,7 +316,7 @@ class Lanes {
     }
   }
 
-  /* From each row to the next one: along a lane, or over to another. */
+  /* Draws the line from each row to the next one: along a lane, or to another. */
   drawWeft(picture, from, to) {
     for (let at = Math.max(1, from); at <= to && at < this.app.view.length; at++) {
       const a = this.app.view[at - 1].row, b = this.app.view[at].row, tid = this.trace.tid[b];
@@ -367,7 +368,7 @@ class Lanes {
     const y1 = this.y(this.app.itemOf(a)), y2 = this.y(this.app.itemOf(b));
     if (x1 < 0 || x2 < 0 || y1 === y2)
       return;
-    /* from below the one to above the other: on the right of a lane there is text */
+    /* from below one row to above the other, because there is text to the right of a lane */
     const side = Math.sign(x2 - x1), from = x1 + side * 3, to = x2 - side * 3, end = y2 - 7;
     const bend = clamp((y2 - y1) / 2, 8, 90);
     picture.append(svg("path", { class: `edge ${how}`,

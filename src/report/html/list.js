@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * list.js - a long list of which only the part around what is visible is in the document.
- * All rows have the same height, and where one moves to, the first visible one is whole.  Rows that stay in that part are kept, and only painted
- * anew: a step changes little of what is on the screen. */
+ * list.js - a long list of which only the part around the visible rows is in the document.  All rows have the same
+ * height, and after a move the first visible row is not cut.  Rows that stay in that part are kept and only
+ * painted again, because a step changes little on the screen. */
 
-const BLOCK = 16; /* the part begins and ends at multiples of this, so that it changes seldom */
+const BLOCK = 16; /* the part begins and ends at multiples of this, so that it changes rarely */
 
 class LongList {
   /* how: make(index) -> node; paint(node, index), for what changes with every step;
@@ -20,7 +20,7 @@ class LongList {
     new ResizeObserver(() => { this.setHeight(); this.render(); }).observe(scroll);
   }
 
-  /* Another list, of n rows. */
+  /* Starts another list, of n rows. */
   clear(n) {
     this.n = n;
     this.nodes = new Map();
@@ -29,7 +29,7 @@ class LongList {
     this.sheet.replaceChildren();
   }
 
-  /* At the end, too, the first row that is visible is whole. */
+  /* Makes the sheet so high that the first visible row is not cut even at the end of the list. */
   setHeight() {
     const all = this.n * this.height, view = this.scroll.clientHeight;
     this.sheet.style.height = `${all > view ? all + view % this.height : all}px`;
@@ -79,7 +79,7 @@ class LongList {
     this.sheet.prepend(...this.behind);
   }
 
-  /* Make a row visible, with some rows around it, and draw. */
+  /* Makes a row visible, with some rows around it, and draws. */
   reveal(index, around) {
     const view = Math.max(1, Math.floor(this.scroll.clientHeight / this.height)), at = this.scroll.scrollTop / this.height;
     const room = Math.min(around, Math.floor((view - 1) / 2));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * model.js - one finding: its rows as typed arrays, and the questions that views ask.
- * Answers about a moment (who holds what, what happens before) are found by walking over
- * the rows: that takes less than a millisecond for 50,000 of them, and needs no memory. */
+ * model.js - one finding: its rows as typed arrays, and functions that the views call.  To answer questions about
+ * a moment (which locks are held, which rows happen before), they walk over the rows.  That takes less than a
+ * millisecond for 50,000 rows, and needs no memory. */
 
 /* As in src/report/html/html_rows.c. */
 const LOCAL = 1, FAILED = 2, POLLS = 4, TAKES = 8, SHARES = 16, GIVES = 32, KEY = 64, FAILURE = 128,
@@ -32,13 +32,13 @@ class Trace {
     this.race = this.keys.filter((i) => this.flags[i] & ACCESS);
   }
 
-  /* The row to begin with: the failure, what is waited for, else what is marked. */
+  /* The row that is selected first: the failure, or a pending operation, or a marked row. */
   whereItEnds() {
     const last = this.n - 1, failure = this.flags.findLastIndex((flags) => (flags & FAILURE) !== 0);
     return failure >= 0 ? failure : this.flags[last] & PENDING ? last : this.keys.at(-1) ?? last;
   }
 
-  /* The rows of each thread, and the place of each row among them. */
+  /* Computes the rows of each thread, and the index of each row among them. */
   indexThreads() {
     this.rowsOf = this.threads.map(() => []);
     this.nth = new Uint32Array(this.n);
@@ -92,15 +92,15 @@ class Trace {
     return { file, line, function: this.text(fn) };
   }
 
-  /* What stands before the operation of a thread that has not done it. */
+  /* The text before an operation that the thread has not executed yet. */
   prefixOf(i) {
     return !(this.flags[i] & PENDING) ? "" : this.finding.kind === "deadlock" ? "waits: " : "next: ";
   }
 
   isNameless(i) { return /\+0x[0-9a-f]+(\+\d+)?$/.test(this.nounOf(i)); }
 
-  /* Is it what a library does for itself: at a place without source, or with an object that has no name?  Threads are
-   * the program's. */
+  /* True if a library does this for itself: at a place without source, or with an object that has no name.
+   * Operations on threads are the program's. */
   isElsewhere(i) {
     return (this.data.sites[this.site[i]][0] < 0 || this.isNameless(i)) && !["create", "start", "join"].includes(this.verbOf(i));
   }
@@ -123,7 +123,7 @@ class Trace {
 
   /* ---- the state after row i ---- */
 
-  /* Of each thread the rows that took what it holds: an array by thread. */
+  /* For each thread, the rows that acquired the locks that it holds. */
   locksAt(i) {
     const held = this.threads.map(() => []);
     for (let k = 0; k <= i; k++) {
@@ -147,8 +147,8 @@ class Trace {
       }
   }
 
-  /* The last of the thread's rows up to i, and its next one; -1: none.  What it waits for
-   * at the end is always its next one: it does not happen. */
+  /* The thread's last row up to i, and its next one; -1: none.  An operation that is pending at the end is always
+   * the next one, because it never happens. */
   present(tid, i) {
     const rows = this.rowsOf[tid];
     let low = 0, high = rows.length;
@@ -160,8 +160,8 @@ class Trace {
     return { last: low > 0 ? rows[low - 1] : -1, next: low < rows.length ? rows[low] : -1 };
   }
 
-  /* Of each thread how many of its rows happen before row i, itself included: the vector
-   * clock.  Backwards, so that what a row leads to is known before the row is met. */
+  /* The vector clock of row i: for each thread, how many of its rows happen before row i, including row i itself.
+   * Walks backwards, so that all successors of a row are known when the row is reached. */
   clockOf(i) {
     const clock = new Uint32Array(this.threads.length);
     clock[this.tid[i]] = this.nth[i];

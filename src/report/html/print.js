@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * print.js - the page on paper: everything as text and one table, made when the browser is
- * about to print. */
+ * print.js - the printed page: everything as text and one table, created when the browser is about to print. */
 
-const PAPER_ROWS = 3000; /* of a longer table the first and the last ones */
+const PAPER_ROWS = 3000; /* maximum; a longer table keeps its first and last rows */
 
 function paperRow(trace, item) {
   const i = item.row, tid = trace.tid[i];

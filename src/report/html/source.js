@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * source.js - the source code: the line of the present step, where every thread stands,
- * the lines that are marked. */
+ * source.js - shows the source code: the line of the selected step, the position of every thread, the marked
+ * lines. */
 
 const LINE = 20;
-const GUTTER = 7; /* letters of the names of threads that fit beside a line */
+const GUTTER = 7; /* number of letters of thread names that fit beside a line */
 const WORDS = new Set(("alignas auto bool break case catch char class const constexpr continue decltype default delete do " +
   "double else enum explicit extern false float for friend goto if inline int int16_t int32_t int64_t int8_t long " +
   "namespace new noexcept nullptr NULL operator private protected public register restrict return short signed size_t " +
@@ -13,12 +13,12 @@ const WORDS = new Set(("alignas auto bool break case catch char class const cons
   "pthread_t pthread_mutex_t pthread_cond_t pthread_rwlock_t sem_t").split(" "));
 const TOKEN = /(\/\/.*$|\/\*.*?\*\/|\/\*.*$)|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(^\s*#\s*\w+)|(\b\d[\w.']*)|([A-Za-z_]\w*)/g;
 
-/* "work()" of a function in C; names of C++ have their parameters already. */
+/* "work()" for a C function; C++ names already contain their parameters. */
 function calledName(name) {
   return name === "?" || name === "" ? "" : visible(name) + (name.endsWith(")") ? "" : "()");
 }
 
-/* The pieces of a line: [class, text].  inside: a comment goes on from the line before. */
+/* Splits a line into pieces: [class, text].  inside: the line begins inside a comment. */
 function tokens(line, inside) {
   const pieces = [];
   let at = 0;
@@ -40,7 +40,7 @@ function tokens(line, inside) {
   return pieces;
 }
 
-/* For each line: does it begin inside a comment? */
+/* For each line: whether it begins inside a comment. */
 function commentLines(lines) {
   let inside = false;
   return lines.map((line) => {
@@ -52,7 +52,7 @@ function commentLines(lines) {
   });
 }
 
-/* How much of these paths is the same for all, up to a slash. */
+/* The length of the common folder of these paths, up to a slash. */
 function commonFolder(paths) {
   let n = 0;
   for (let at = 0; at >= 0 && paths.length > 0 && paths.every((p) => p.startsWith(paths[0].slice(0, at)));) {
@@ -117,7 +117,8 @@ class Source {
     this.list.reveal(line - 1, 1);
   }
 
-  /* As many of the marked lines around it as fit on the screen, the nearest first; without any, some lines around it. */
+  /* Reveals as many marked lines around this one as fit on the screen, the nearest first; if there are none, some
+   * lines around it. */
   revealMarked(line) {
     const fits = Math.floor(byId("code").clientHeight / LINE) - 3, near = [...this.marked.keys()].filter((key) => key.startsWith(`${this.file}:`))
       .map((key) => Number(key.split(":")[1])).sort((a, b) => Math.abs(a - line) - Math.abs(b - line));
@@ -132,7 +133,7 @@ class Source {
     this.list.reveal(Math.min(this.list.n - 1, high - 1 + around), 0);
   }
 
-  /* The moment after row i. */
+  /* Shows the moment after row i. */
   update(i) {
     const place = this.trace.placeOf(this.trace.site[i]);
     this.now = { ...place, tid: this.trace.tid[i] };
@@ -146,7 +147,8 @@ class Source {
       this.list.render();
   }
 
-  /* A failure may have no place, as the end of main: the last marked row before it, or any other, is the best place to begin. */
+  /* A failure may have no place, for example the end of main.  Then opens the source at the last marked row before
+   * it, or at any other row. */
   openBefore(i) {
     for (const marked of [true, false])
       for (let k = i - 1; k >= 0; k--) {
@@ -154,10 +156,10 @@ class Source {
         if (place.file >= 0 && (!marked || this.trace.flags[k] & KEY))
           return this.open(place.file, place.line);
       }
-    this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or to say that there is none */
+    this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or show that there is no source */
   }
 
-  /* A thread stands before its next operation. */
+  /* Computes the position of each thread: it is before its next operation. */
   whereThreadsStand(i) {
     const standing = new Map();
     for (let tid = 0; tid < this.trace.threads.length; tid++) {
@@ -183,7 +185,7 @@ class Source {
     return node;
   }
 
-  /* Who is there. */
+  /* Shows the threads at this line. */
   paint(node, n) {
     const key = `${this.file}:${n}`, now = this.now.file === this.file && this.now.line === n;
     const state = `${now ? this.now.tid : ""}:${this.standing.get(key) ?? ""}`;
@@ -205,7 +207,7 @@ class Source {
       ? el("span", { class: "more", title: visible(names.join(", ")) }, `+${threads.length - shown.length}`) : ""];
   }
 
-  /* To the next row of that line, from the top again after the last one. */
+  /* Moves to the next row at that line; after the last one, to the first. */
   jump(line) {
     const here = this.app.view.map((item, at) => ({ at, ...this.trace.placeOf(this.trace.site[item.row]) }))
                      .filter((p) => p.file === this.file && p.line === line);

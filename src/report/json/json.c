@@ -375,7 +375,7 @@ void hd_result_json(FILE *out, const struct hd_result *r)
 /* ---- the file ----------------------------------------------------------------------------- */
 
 struct json {
-    struct hd_json results; /* objects */
+    struct hd_json results; /* the JSON objects of the results */
     char *text;
     size_t size;
 };
@@ -449,7 +449,7 @@ static void write_json(FILE *out, void *state, const char *program, const struct
     struct json *results = state;
     struct hd_json j;
 
-    fflush(results->results.out); /* sets the text */
+    fflush(results->results.out); /* flushing sets the text */
     hd_json_open(&j, out, 0);
     if (each == NULL) {
         hd_json_raw(&j, results->text);

@@ -183,7 +183,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     } else if (r->verdict == HD_VERDICT_DIVERGED && r->nfindings > 0) {
         outcome(j->cases, "error", r);
         j->errors++;
-    } else if (r->verdict == HD_VERDICT_BUG) { /* a replay hangs, as recorded */
+    } else if (r->verdict == HD_VERDICT_BUG) { /* a replay that hangs, as the recorded execution did */
         fputs("      <failure type=\"livelock\" message=\"it hangs again\"/>\n", j->cases);
         j->failures++;
     } else if (r->verdict == HD_VERDICT_ERROR || r->verdict == HD_VERDICT_DIVERGED) {
@@ -221,7 +221,7 @@ static void write_junit(FILE *out, void *state, const char *program, const struc
     char when[32];
 
     (void)each;
-    fflush(j->cases); /* sets j->text */
+    fflush(j->cases); /* flushing sets j->text */
     gmtime_r(&j->started, &utc);
     strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%S", &utc);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"heddle\"", out);

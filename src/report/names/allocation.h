@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * allocation.h - what an allocation makes, from the source line and the debug information there. */
+ * allocation.h - finds the type and the variable of an allocation, from its source line and the debug information
+ * there. */
 #ifndef HD_REPORT_NAMES_ALLOCATION_H
 #define HD_REPORT_NAMES_ALLOCATION_H
 
@@ -12,9 +13,9 @@ struct hd_allocated {
     bool cplusplus; /* the language of the line */
 };
 
-/* Finds what the call before pcs[0] allocates.  pcs: that call and its callers, innermost first;
- * while a caller is a function of a library, or only passes memory on (void *), the next one
- * decides.  Returns false if the type is unknown. */
+/* Finds what the call before pcs[0] allocates.  pcs: that call and its callers, innermost first.  If a caller is a
+ * function of a library, or only passes memory on (void *), its caller decides.  Returns false if the type is
+ * unknown. */
 bool hd_allocation_find(struct hd_symbols *s, const uint64_t *pcs, unsigned n, struct hd_allocated *out);
 
 #endif

@@ -2,13 +2,12 @@
  *
  * blocks.c - names a byte of the heap as the program would: "accounts[2]->lock", "map->buckets[3].lock".
  *
- * The first of these that is known names the block: a static variable that points to it, a local
- * variable of main that points to it, a pointer in another block that has a name, the line that
- * allocated it, and a local variable of another function.  Exception: if the name of the other
- * block begins with a variable that does not live as long as the program, and the allocating line
- * names the block alone, the line decides: "pool->lock" rather than "pool->threads[0]->pool->lock"
- * through a pointer back.  The nodes of linked structures get no name from pointers, since these
- * change: they are numbered in the order of allocation, "node#2.lock". */
+ * A block is named after the first of these that is known: a static variable that points to it, a local variable
+ * of main that points to it, a pointer in another block that has a name, the line that allocated it, a local
+ * variable of another function.  Exception: if the name of the other block begins with a variable that does not
+ * live as long as the program, and the allocating line names the block alone, the line decides: "pool->lock"
+ * rather than "pool->threads[0]->pool->lock" through a pointer back.  The nodes of linked structures get no name
+ * from pointers, since these change: they are numbered in the order of allocation, "node#2.lock". */
 #include <dwarf.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +24,7 @@ enum {
 /* Named memory: elements of one type from `start` to `end`. */
 struct base {
     char text[160];
-    bool pointer; /* the text is an expression that points there; otherwise a type with a number */
+    bool pointer; /* the text is an expression that points to the memory; otherwise it is a type with a number */
     bool lasting; /* the text begins with a static variable or a local variable of main */
     bool cplusplus;
     Dwarf_Die type;
@@ -81,7 +80,7 @@ static void join(const struct base *b, const char *element, const char *joint, c
         snprintf(buf, cap, joint[0] == '-' ? "(*%s)%s" : "%s%s", element, path);
 }
 
-/* True for the part of a std::shared_ptr, or of an Arc of Rust, that is not the object. */
+/* True for the control block of a std::shared_ptr, or of an Arc of Rust. */
 static bool is_control_block(Dwarf_Die *type)
 {
     const char *name = dwarf_diename(type);

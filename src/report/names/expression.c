@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * expression.c - follows an expression of the source through the debug information.  Scopes are not
- * distinguished exactly: of variables with the same name in one function, the first one counts. */
+ * expression.c - follows an expression of the source through the debug information.  Scopes are not distinguished
+ * exactly: if several variables of a function have the same name, the first one counts. */
 #include "report/names/expression.h"
 
 #include <ctype.h>

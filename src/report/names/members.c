@@ -11,7 +11,7 @@
 
 #include "report/names/rust.h"
 
-/* A limit, because reading all units of a very large program for one name would take seconds. */
+/* A limit, because reading all units of a very large program to find one name would take seconds. */
 #define MAX_UNITS 1000
 
 enum { MAX_DEPTH = 16 };
@@ -204,8 +204,8 @@ static bool into_fields(struct path *p, Dwarf_Die *type, uint64_t off, int depth
     return off == 0;
 }
 
-/* The members of Arc, Mutex and the like are private: "bank->savings", not "bank.ptr.pointer->data.savings.inner".
- * The user's own types inside them have names again. */
+/* The members of Arc, Mutex and similar types are private, so their names are not shown: "bank->savings", not
+ * "bank.ptr.pointer->data.savings.inner".  The names of the user's own types inside them are shown. */
 static bool into_struct(struct path *p, Dwarf_Die *type, uint64_t off, int depth)
 {
     enum hd_rust_owner owner = hd_rust_owner_of(type);

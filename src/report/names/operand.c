@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * operand.c - reads the operand of an operation in the source.  The last resort for a local variable whose
- * function has ended: debug information finds variables of live frames only. */
+ * operand.c - reads the operand of an operation in the source.  This is the last resort for a local variable whose
+ * function has ended, because debug information finds only variables of live frames. */
 #include "report/names/operand.h"
 
 #include <ctype.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * operand.h - what a line of the source calls the object of its operation. */
+ * operand.h - finds the expression that a source line uses for the object of its operation. */
 #ifndef HD_REPORT_NAMES_OPERAND_H
 #define HD_REPORT_NAMES_OPERAND_H
 
@@ -11,8 +11,9 @@
  * Returns false if it cannot be read. */
 bool hd_source_line(const char *path, int number, char *buf, size_t cap);
 
-/* Writes the operand of the operations on an atomic (atomic) or on a lock, condition or semaphore (!atomic) in the
- * line: "j->lock" in "pthread_mutex_lock(&j->lock);".  Returns false if there is none, or more than one. */
+/* Writes the operand of the operations in the line, "j->lock" in "pthread_mutex_lock(&j->lock);".  atomic: the
+ * object is an atomic; otherwise a lock, condition or semaphore.  Returns false if there is none, or more than
+ * one. */
 bool hd_operand_of_line(const char *line, bool atomic, char *buf, size_t cap);
 
 /* Returns the function for input, output or descriptors that the line calls: "epoll_wait".  Returns NULL if

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rust.c - reads names of Rust programs from the debug information.  It has the path of each function as
- * nested namespaces, so the two ways in which Rust mangles names need not be undone, except for symbols
- * without debug information. */
+ * rust.c - reads names of Rust programs from the debug information.  It contains the path of each function as
+ * nested namespaces.  So names need to be demangled (in Rust's two ways) only for symbols without debug
+ * information. */
 #include "report/names/rust.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ static bool is_rust(Dwarf_Die *die)
     return dwarf_diecu(die, &unit, NULL, NULL) != NULL && dwarf_srclang(&unit) == DW_LANG_Rust;
 }
 
-/* Follows a copy of a function to the entry inside its namespace. */
+/* Follows a copy of a function to its entry inside the namespace. */
 static Dwarf_Die declaration_of(Dwarf_Die *die)
 {
     static const unsigned links[] = { DW_AT_abstract_origin, DW_AT_specification };
@@ -103,7 +103,7 @@ static const struct {
                 { "$u5b$", "[" }, { "$u5d$", "]" },   { "$u7b$", "{" },   { "$u7d$", "}" },   { "$u7e$", "~" },
                 { "..", "::" } };
 
-/* Returns the length of a name without the number of its compilation; 0 if it has none. */
+/* Returns the length of a name without the hash of its compilation; 0 if it has none. */
 static size_t without_number(const char *name)
 {
     enum { DIGITS = 16 };
@@ -145,10 +145,10 @@ void hd_rust_clean(char *name)
 enum { MAX_DEPTH = 32 };
 
 struct symbol {
-    const char *start, *at; /* behind "_R" */
+    const char *start, *at; /* after "_R" */
     char *buf;
     size_t cap, used;
-    int depth, silent; /* silent > 0: read, not written */
+    int depth, silent; /* silent > 0: read without writing */
 };
 
 static bool read_path(struct symbol *y);
@@ -198,7 +198,7 @@ static bool read_reference(struct symbol *y)
 
     for (; *after != '\0' && *after != '_' && (digit = strchr(digits, *after)) != NULL; after++)
         position = position * 62 + (size_t)(digit - digits);
-    position += after > y->at; /* no digits are 0 */
+    position += after > y->at; /* no digits mean 0 */
     if (*after != '_' || y->start + position >= y->at - 1)
         return false;
     y->at = y->start + position;
@@ -208,7 +208,7 @@ static bool read_reference(struct symbol *y)
     return known;
 }
 
-/* Reads a method.  Its block names its place, which is not shown, and its type. */
+/* Reads a method.  Its block names its place, which is not shown, and its type, which is. */
 static bool read_method(struct symbol *y)
 {
     y->silent++;
@@ -255,7 +255,7 @@ bool hd_rust_demangle(const char *symbol, char *buf, size_t cap)
 
     if (strncmp(symbol, "_R", 2) != 0)
         return false;
-    if (*y.at == 'I') /* arguments of the function itself come after its path */
+    if (*y.at == 'I') /* type arguments of the function itself come after its path */
         y.at++;
     return read_path(&y) && y.used > 0;
 }

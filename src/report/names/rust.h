@@ -18,12 +18,12 @@ enum hd_rust_owner hd_rust_owner_of(Dwarf_Die *type);
 /* True for a source file of Rust's standard library or of a package from a registry. */
 bool hd_rust_is_library_file(const char *file);
 
-/* Turns a name that was mangled in the older way, and that a demangler for C++ has split into parts, into
- * the user's: "bank::_$LT$impl$GT$::h0123456789abcdef" becomes "bank::<impl>".  Leaves other names alone. */
+/* Cleans a name in Rust's older mangling, which a demangler for C++ has split into parts:
+ * "bank::_$LT$impl$GT$::h0123456789abcdef" becomes "bank::<impl>".  Leaves other names unchanged. */
 void hd_rust_clean(char *name);
 
-/* Writes the path of a symbol that was mangled in the newer way (_RNv...), without type arguments.  Returns false
- * if it is another symbol, or one whose path is unknown without them. */
+/* Writes the path of a symbol in Rust's newer mangling (_RNv...), without type arguments.  Returns false for other
+ * symbols, or if the path is unknown without these arguments. */
 bool hd_rust_demangle(const char *symbol, char *buf, size_t cap);
 
 #endif

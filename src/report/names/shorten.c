@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shorten.c - folds what a demangled C++ name repeats.  Only for display. */
+ * shorten.c - shortens repetitions in a demangled C++ name, for display only. */
 #include "report/names/shorten.h"
 
 #include <stdio.h>

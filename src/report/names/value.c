@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * value.c - writes a value as its type says. */
+ * value.c - formats a value by its type. */
 #include "report/names/value.h"
 
 #include <dwarf.h>
@@ -31,13 +31,13 @@ static void put_float(const struct hd_bytes *b, char *buf, size_t cap)
     }
 }
 
-/* Large unsigned numbers are mostly bit patterns. */
+/* Writes a large unsigned number in hexadecimal, because it is mostly a bit pattern. */
 static void put_unsigned(uint64_t value, char *buf, size_t cap)
 {
     snprintf(buf, cap, value < UINT64_C(1) << 40 ? "%llu" : "0x%llx", (unsigned long long)value);
 }
 
-/* Only the type `char` is text: int8_t and uint8_t are numbers. */
+/* True for the type `char`, whose values are text; int8_t and uint8_t are numbers. */
 static bool is_char(Dwarf_Die *type)
 {
     const char *name = dwarf_diename(type);

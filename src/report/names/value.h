@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * value.h - a value in the words of its type: signed and unsigned numbers, booleans, characters,
- * floating point numbers and the constants of an enumeration. */
+ * value.h - formats a value by its type: signed and unsigned numbers, booleans, characters, floating point numbers
+ * and the constants of an enumeration. */
 #ifndef HD_REPORT_NAMES_VALUE_H
 #define HD_REPORT_NAMES_VALUE_H
 
@@ -21,8 +21,8 @@ struct hd_bytes {
     unsigned bytes;
 };
 
-/* Each function writes the bytes as the type of the memory says: at an offset of a module, at an
- * address of the stack, at an address of the heap. */
+/* Each function formats the bytes by the type of the memory: at an offset of a module, at an address of the stack,
+ * at an address of the heap. */
 enum hd_value_kind hd_value_static(struct hd_symbols *s, unsigned module, uint64_t offset,
                                    const struct hd_bytes *b, char *buf, size_t cap);
 enum hd_value_kind hd_value_local(struct hd_symbols *s, const struct hd_stack_image *image, uint64_t addr,

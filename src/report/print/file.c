@@ -76,7 +76,7 @@ bool hd_file_write(const char *path, void (*write)(FILE *out, const void *what),
     return false;
 }
 
-/* Tries it, because only that detects permissions, read-only mounts and file systems that do not
+/* Tries to create a file, because only that detects permissions, read-only mounts and file systems that do not
  * allow new files. */
 bool hd_file_writable(const char *path)
 {

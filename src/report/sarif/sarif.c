@@ -230,7 +230,7 @@ static void put_tool(struct hd_json *j)
 
 static void put_list(struct hd_json *j, const char *key, const struct hd_sarif_list *l)
 {
-    fflush(l->json.out); /* sets the text */
+    fflush(l->json.out); /* flushing sets the text */
     hd_json_put_array(hd_json_line(j), key);
     hd_json_raw(j, l->text);
     hd_json_end(j);

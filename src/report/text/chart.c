@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * chart.c - message sequence charts in text: a lane for each thread, an arrow for each message, a cross for each failure.  Threads that neither
- * send nor get one of the messages shown have no lane. */
+ * chart.c - message sequence charts in text: a lane for each thread, an arrow for each message, a cross for each
+ * failure.  Threads that neither send nor receive one of the messages shown have no lane. */
 #include "report/text/chart.h"
 
 #include <string.h>
@@ -13,9 +13,9 @@ enum { SHOWN = 14, LANES = 16, WIDTH = 12, NAME = 11 };
 
 struct chart {
     const struct hd_report *r;
-    uint32_t event[SHOWN]; /* sends and failures, the last ones */
+    uint32_t event[SHOWN]; /* the last sends and failures */
     unsigned nevents;
-    uint32_t earlier;      /* messages that are not shown */
+    uint32_t earlier;      /* number of earlier messages, which are not shown */
     hd_tid lane[LANES];
     unsigned nlanes;
     bool fits;
@@ -74,7 +74,7 @@ static void collect(struct chart *c, int width)
     c->fits = c->fits && (int)(c->nlanes * WIDTH) <= width;
 }
 
-/* The name of the thread without its number, if it has one. */
+/* Writes the name of the thread without its number; if it has no name, its number. */
 static void short_name(const struct chart *c, hd_tid tid, char *buf, size_t cap)
 {
     char who[64];
@@ -110,7 +110,7 @@ static void print_arrow(const struct chart *c, const struct hd_event *e, FILE *o
     hd_mail_name(c->r, e, name, sizeof name);
     size_t length = strlen(name);
 
-    if (from == to) { /* a failure, or a message to itself */
+    if (from == to) { /* a failure, or a message from a thread to itself */
         line[from] = is_failure(e) ? 'X' : '@';
         line[last + 1] = '\0';
         fprintf(out, "  %s  %s\n", line, is_failure(e) ? "failure" : name);

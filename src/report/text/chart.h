@@ -7,8 +7,9 @@
 #include "report/evidence/report.h"
 #include "report/print/text.h"
 
-/* Prints the last messages that threads have sent each other (<heddle/mail.h>), with a lane for each thread that takes part, or, if
- * there are too many for the width, one line for each message.  Nothing if there are none. */
+/* Prints the last messages that threads have sent to each other (<heddle/mail.h>), with a lane for each thread
+ * that takes part.  If there are too many threads for the width, prints one line for each message.  Prints nothing
+ * if there are no messages. */
 void hd_chart_text(const struct hd_text *t, const struct hd_report *r);
 
 #endif

@@ -202,9 +202,10 @@ static void make_source(struct part *p, const struct hd_text *t, const struct hd
     end_part(p);
 }
 
-/* Makes the source part and folds the table so that both fit on the first screen with `others` other
- * lines.  Stacks and what is after them are not on that screen.  Drops context lines of the source first: a table that is too short is not readable.  A few
- * values are worth less than these lines, many are worth more. */
+/* Makes the source part and folds the table, so that both fit on the first screen together with `others` other
+ * lines.  Stacks and everything after them are not on that screen.  Drops context lines of the source first,
+ * because a table that is too short is not readable.  A few values are less important than these lines, many
+ * values are more important. */
 static void fit(const struct hd_text *t, struct hd_rows *rs, uint32_t others, struct part *source)
 {
     enum { CONTEXT = 3, TABLE_GOOD = 16, TABLE_LEAST = 10, VALUES_MIN = 4, VALUES = 6, HEADINGS = 5 };

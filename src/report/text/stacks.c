@@ -52,7 +52,7 @@ static void print_frame(const struct hd_text *t, unsigned number, const struct h
     bool fits = strlen(what) + 1 + strlen(where) <= HD_TEXT_WIDTH;
     size_t width = (size_t)hd_text_width(t);
 
-    if (strlen(what) > width) /* a C++ name, which ends with template arguments */
+    if (strlen(what) > width) /* a C++ name with template arguments at its end */
         memcpy(what + width - 2, "..", 3);
     fprintf(t->out, "%s%s%s\n", what, fits ? " " : "\n       ", where);
 }

@@ -41,7 +41,8 @@ static bool is_shown(const struct hd_row *row)
     return !row->hidden && !row->repeats;
 }
 
-/* The columns are narrow, and other lines of the report name the block. */
+/* Fills the parts for the heap block without its name: the columns are narrow, and other lines of the report name
+ * the block. */
 static void block_parts(const struct table *tb, const struct hd_row *row, struct hd_operation *o)
 {
     *o = (struct hd_operation){ .outcome = "" };
@@ -112,9 +113,9 @@ static void cell_frame(const struct table *tb, const struct hd_row *row, char *b
     }
 }
 
-/* Drops text that the report also contains elsewhere if the cell is too narrow: first why the
- * previous thread stopped, then the family of the verb ("cond signal"), then the verb of an operation
- * that waits in a deadlock. */
+/* If the cell is too narrow, drops text that the report also contains elsewhere: first the reason why the previous
+ * thread stopped, then the family of the verb ("cond signal"), then the verb of an operation that is blocked in a
+ * deadlock. */
 static void fit_parts(bool waits, int width, struct hd_operation *o, char *after)
 {
     char text[CELL_MAX];
@@ -270,9 +271,9 @@ static void wish(const struct table *tb, int *wanted)
     }
 }
 
-/* Distributes `room`.  The last column gets what it needs, as long as the others keep their
- * minimum: a text that is too long for their columns can extend into the columns after them.  Of
- * the other columns, those that need less than an equal share leave the rest to the others. */
+/* Distributes `room`.  The last column gets what it needs, as long as the others keep their minimum: a text that
+ * is too long for another column can extend into the columns after it.  Columns that need less than an equal share
+ * leave the rest to the other columns. */
 static void share(struct table *tb, const int *wanted, int room)
 {
     unsigned last = tb->columns, left = last - 1;
@@ -454,7 +455,7 @@ static void print_head(const struct table *tb)
 
 /* The rows that are left out between two rows that are shown. */
 struct gap {
-    uint32_t rows, accesses; /* of these, accesses to variables */
+    uint32_t rows, accesses; /* accesses: those rows that are accesses to variables */
     uint32_t first, last;    /* numbers of the first and the last step among them; 0: there is no step */
 };
 

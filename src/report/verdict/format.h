@@ -26,7 +26,7 @@ struct hd_format_finding {
     const struct hd_order *order; /* NULL unless the format has wants_order */
 };
 
-/* What the tests of a program (--each) have in common, beside the result of each. */
+/* What the tests of a program (--each) have in common, in addition to the result of each. */
 struct hd_each_result {
     const char *framework;
     const char *verdict;

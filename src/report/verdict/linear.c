@@ -3,7 +3,7 @@
  * linear.c - prints the lines of a summary about sequential orders, and possible mistakes in the test itself. */
 #include "report/verdict/linear.h"
 
-/* How often each rule was needed. */
+/* Prints how often each rule was needed. */
 static void rules(const struct hd_text *t, const struct hd_result_linear *l)
 {
     char number[32];

@@ -157,7 +157,7 @@ static void say_assumptions(struct hd_sentence *s, const struct hd_result *r)
         hd_say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
 }
 
-/* Nothing is known of the code after an abort that no execution has tried. */
+/* Names transactions that no execution has aborted: their fallback code was never run. */
 static void say_never_aborted(struct hd_sentence *s, const struct hd_result *r)
 {
     for (uint32_t i = 0; i < r->nnever_aborted; i++)
@@ -360,7 +360,7 @@ static void say_random_executions(struct hd_sentence *s, const struct hd_result 
 static void say_gaps(struct hd_sentence *s, const struct hd_result *r)
 {
     uint64_t gaps = hd_claim_gaps(r);
-    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* GRACE is a gap of every search */
+    bool by_reduction = (gaps & HD_FACT_GRACE) == 0; /* GRACE is a gap of every search, not only of reductions */
     const char *before = by_reduction ? "; a reduced search cannot claim to have seen everything: "
                                       : "; it cannot claim to have seen everything: ";
 
@@ -415,7 +415,7 @@ static void say_nothing_proved(struct hd_sentence *s, const struct hd_result *r)
     say_odds(s, r);
 }
 
-/* States how many executions were abandoned, and what a smaller test has less of.  Executions that only
+/* States how many executions were abandoned, and which steps a smaller test should reduce.  Executions that only
  * repeat themselves are abandoned before the limit of steps. */
 static void say_too_long(struct hd_sentence *s, const struct hd_result *r)
 {

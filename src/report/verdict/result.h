@@ -74,7 +74,7 @@ struct hd_result_unseen {
     const char *kind;  /* "plain", "entry", "assembly", "returned" */
     const char *place; /* place of inline assembly, "file.c:12"; NULL: not known */
     bool ran;          /* ran concurrently with other threads */
-    bool allowed;      /* by --allow-unseen or HEDDLE_TRUSTED */
+    bool allowed;      /* allowed by --allow-unseen or HEDDLE_TRUSTED */
 };
 
 /* A search in stages (campaign/search/stages.h): one of its stages. */
@@ -97,7 +97,7 @@ struct hd_result_job {
     char points[256];
     bool begun;
     uint64_t executions;
-    double seconds;    /* that it ran */
+    double seconds;    /* seconds that it has run */
     double cpu;        /* seconds of processor time of all its processes */
     double left;       /* estimate of the seconds that it still needs; < 0: not known, or over */
 };
@@ -107,7 +107,7 @@ struct hd_result_open_race {
     uint64_t key;
     bool both; /* seen in both orders */
     bool failed; /* an execution in which it occurs fails; such races are not in the list */
-    bool told; /* it is listed in the search whose result is shown */
+    bool told; /* the result that is shown already lists it */
     char places[200];
 };
 
@@ -116,7 +116,7 @@ struct hd_result_quicksand {
     size_t njobs;
     struct hd_result_open_race race[HD_RESULT_OPEN_RACES];
     size_t nraces;
-    double seconds, cpu; /* of all searches */
+    double seconds, cpu; /* sums over all searches */
     double manager;      /* seconds of processor time for choosing among the searches */
     uint32_t resumed;    /* how often the campaign was interrupted and continued */
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sentence.h - a sentence that is put together from parts.  What does not fit is left out. */
+ * sentence.h - builds a sentence from parts.  Text that does not fit is dropped. */
 #ifndef HD_REPORT_VERDICT_SENTENCE_H
 #define HD_REPORT_VERDICT_SENTENCE_H
 

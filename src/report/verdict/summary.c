@@ -50,7 +50,7 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_wrap(t, 0, 2, line);
 }
 
-/* "Stages: mix 1,000 executions; dpor 1,000, not finished; mix 24,000" */
+/* Prints for example "Stages: mix 1,000 executions; dpor 1,000, not finished; mix 24,000". */
 static void stages_line(const struct hd_text *t, const struct hd_result *r)
 {
     char line[600], number[32];
@@ -68,7 +68,7 @@ static void stages_line(const struct hd_text *t, const struct hd_result *r)
     hd_text_wrap(t, 0, 2, line);
 }
 
-/* Says what to make smaller in a long test whose search was not finished. */
+/* Says where a long test takes most of its steps, if its search was not finished. */
 static void long_test_line(const struct hd_text *t, const struct hd_result *r)
 {
     char line[600], steps[32], times[32];

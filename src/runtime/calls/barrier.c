@@ -37,7 +37,7 @@
 #include "runtime/watch/result_unused.h"
 #include "wire/wire.h"
 
-/* Whether a thread that may leave its round is the serial thread. */
+/* Says which thread of a round is the serial thread. */
 enum serial {
     SERIAL_OTHER,
     SERIAL_SELF,
@@ -58,8 +58,7 @@ static void start_execution(void)
     rounds.last_round = 0;
 }
 
-/* Returns the thread with this slot.  Precondition: it exists.  Slots are unique among the threads
- * of an execution. */
+/* Returns the thread with this slot.  Precondition: it exists.  Slots are unique in an execution. */
 static hd_tid tid_of_slot(unsigned slot)
 {
     hd_tid tid = 0;

@@ -4,9 +4,10 @@
  * splitting strings, sorting, dates.  Their reads and writes are plain accesses (hooks/string.c has
  * the functions that are called most).
  *
- * C1. The interposer notes all accesses first, as hooks/string.c does, and then calls libc's function: a note may be
- *     a scheduling point.  A result that is needed to know a range is computed twice.  Where that is not possible
- *     (scanf), the accesses are noted afterwards and are not scheduling points. */
+ * C1.  The interposer first announces all accesses, as hooks/string.c does, and then calls libc's function,
+ *     because an announcement ("note") may be a scheduling point.  If the range of an access depends on the
+ *     result, the result is computed twice.  Where that is not possible (scanf), the accesses are noted afterwards
+ *     and are not scheduling points. */
 #define __NO_INLINE__ 1 /* prevents the inline definitions of atoi etc. in the header */
 
 #include <arpa/inet.h>
@@ -110,8 +111,8 @@ static void note_compared(const char *a, const char *b, size_t n, uint64_t pc)
     hd_range(b, i, false, pc);
 }
 
-/* Stores the value only if it differs, because a page that an execution has written is compared
- * after each execution. */
+/* Stores the value only if it differs: each page that an execution writes has to be compared after every
+ * execution. */
 static void set_errno(int error)
 {
     if (errno != error)

@@ -25,7 +25,8 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (m->sync.owner != hd.cur->tid)
         hd_misuse(pc, "T%u waits on " HD_NAMED " without holding " HD_NAMED, hd.cur->tid, c->id, m->id);
-    else if (m->sync.count > 1) /* POSIX: no other thread can make its condition true */
+    else if (m->sync.count > 1) /* POSIX: the wait releases only one level of a recursive mutex, so no other thread
+                                 * can make the condition true */
         hd_misuse(pc, "T%u waits on " HD_NAMED " with " HD_NAMED ", which it has locked %u times: the wait unlocks it once",
                   hd.cur->tid, c->id, m->id, m->sync.count);
     if (c->sync.nwaiters > 0 && c->second != NULL && c->second != m)
@@ -33,9 +34,8 @@ static void check_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
                   hd.cur->tid, c->id, m->id, c->second->id);
 }
 
-/* Notes that the running thread waits with m.  Waits with the same mutex commute.  If the mutex
- * changes, the result depends on which threads still wait, so the step conflicts with all other
- * operations on c. */
+/* Records that the running thread waits with m.  Waits with the same mutex commute.  If the mutex changes, the
+ * result depends on which threads still wait, so the step conflicts with all other operations on c. */
 static void use_mutex(struct hd_obj *c, struct hd_obj *m, uint64_t pc)
 {
     if (c->second != NULL && c->second != m) {
@@ -121,8 +121,8 @@ HD_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
     return wait_for_ever(cond, mutex, HD_PC);
 }
 
-/* A wait that times out has changed nothing, so it does not count as progress of the thread when
- * Heddle looks for polling. */
+/* A wait that times out has changed nothing, so it does not count as progress when Heddle looks for polling
+ * threads. */
 static int wait_until(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                       const struct timespec *until, uint64_t pc)
 {

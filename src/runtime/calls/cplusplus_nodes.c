@@ -86,7 +86,7 @@ struct tree_node {
 
 /* The nodes that a change of the tree may write, with their contents before the change: the nodes from the place of
  * the change up to the root, and those that rotations there may move. */
-enum { MAX_KEPT = 1024, ROTATED = 3 /* so many levels below */, MAX_CHANGES = 256 };
+enum { MAX_KEPT = 1024, ROTATED = 3 /* levels below the place of the change */, MAX_CHANGES = 256 };
 static struct kept {
     struct tree_node *node, was;
 } kept[MAX_KEPT];

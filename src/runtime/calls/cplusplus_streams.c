@@ -19,7 +19,8 @@ extern char _ZSt4cout[] __attribute__((weak)), _ZSt4cerr[] __attribute__((weak))
  * ios, and the part of a buffer with its read and write positions. */
 enum { IOS_ENTRY = -3, BUFFER_IN_IOS = 232, POSITIONS = 8, POSITIONS_BYTES = 48 };
 
-/* The standard streams have no virtual table in a program without <iostream>: nobody constructs them. */
+/* Returns the stream's buffer.  In a program without <iostream> the standard streams are never constructed and
+ * have no virtual table. */
 static char *buffer_of(const char *stream)
 {
     const ptrdiff_t *table = *(const ptrdiff_t *const *)(const void *)stream;

@@ -52,7 +52,7 @@ static bool has_slash(const char *file)
     return false;
 }
 
-/* Like exec_path for each directory of PATH.  The default path is that of libc. */
+/* Like exec_path, for each directory of PATH.  The default path is that of libc. */
 static void exec_file(const char *file, uint64_t pc)
 {
     static char path[PATH_ROOM];

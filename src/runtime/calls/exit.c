@@ -82,7 +82,7 @@ static _Noreturn void end_process(void)
         hd_done((uint64_t)(hd.exec->exit_code & 0xff), 0);
     }
     hd_checks_at_end();
-    int code = hd.exec->exit_code & 0xff; /* read it here: the checks may call exit, too */
+    int code = hd.exec->exit_code & 0xff; /* read it now, because the checks may call exit as well */
 
     if (code != 0)
         hd_report(HD_FK_EXIT_CODE, 0, "the program ended with exit code %d", code);
@@ -147,8 +147,8 @@ void hd_exit_init(void)
 
 extern int __cxa_atexit(void (*)(void *), void *, void *);
 
-/* The order of registrations determines the order in which handlers run.  A handler that is
- * registered while exit runs the others may run next or never. */
+/* Makes the registration an operation: the order of registrations determines the order in which handlers run, and
+ * a handler that is registered while exit runs the others may run next or never. */
 static void register_handler(uint64_t pc)
 {
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_AT_EXIT, pc);

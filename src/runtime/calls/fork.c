@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fork.c - further calls that fork. libc forks inside them without calling an interposer: the child
- * would continue as a controlled program, and two processes would write to one wire. */
+ * fork.c - other calls that fork.  Inside them libc forks without calling an interposer: the child would continue
+ * as a controlled program, and two processes would write to one wire. */
 #include <fcntl.h>
 #include <pty.h>
 #include <sched.h>

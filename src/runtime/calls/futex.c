@@ -45,7 +45,7 @@ struct futex_call {
     uint32_t *word;
     int op;
     uint32_t value;
-    const struct timespec *limit; /* for a requeue: a number instead of a pointer */
+    const struct timespec *limit; /* a number instead of a pointer if the call is a requeue */
     uint32_t value3;
 };
 

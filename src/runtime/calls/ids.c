@@ -59,7 +59,7 @@ static int set_groups_of(const char *user, gid_t group)
     int n = GROUPS;
 
     if (HD_REAL(getgrouplist)(user, group, list, &n) < 0)
-        n = GROUPS; /* as many as fit */
+        n = GROUPS; /* limit them to as many as fit */
     return change(SYS_setgroups, n, (long)list, 0);
 }
 

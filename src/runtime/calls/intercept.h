@@ -71,7 +71,8 @@ void hd_keys_run_destructors(void);
 /* The model of pthread_once and call_once. */
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
 
-/* Names owner, the thread that holds the wanted object, in the pending event, unless it has a key. */
+/* Stores owner, the thread that holds the wanted object, in the pending event, unless the event has a key
+ * (progress/await.h). */
 static inline void hd_name_owner(hd_tid owner)
 {
     if (!hd_event_awaits(hd_pending()))

@@ -236,7 +236,7 @@ ssize_t __recv_chk(int fd, void *buf, size_t n, size_t room, int flags);
  * an operation of its own, because other threads may read and write in between. */
 struct output {
     int fd;
-    bool sends; /* use sendmsg with flags, for a socket */
+    bool sends; /* for a socket: use sendmsg with flags */
     bool waits;
     int flags;
     const struct msghdr *m;
@@ -345,8 +345,8 @@ HD_EXPORT ssize_t writev(int fd, const struct iovec *v, int n)
     ON_READY(ssize_t, fd, POLLOUT, false, HD_REAL(writev)(fd, v, n), (void)0);
 }
 
-/* Closing descriptors commutes with closing others, but not with an operation that takes a free
- * number. */
+/* Closes a descriptor.  Closing commutes with closing other descriptors, but not with an operation that takes a
+ * free number. */
 static int close_file(int fd, uint64_t pc)
 {
     struct hd_obj *position = hd_files_position(fd);
@@ -360,8 +360,8 @@ static int close_file(int fd, uint64_t pc)
     return result;
 }
 
-/* Makes an operation of the release, so that a thread that waits for the lock tries again
- * (channel.h, C4). */
+/* Makes the release of file locks an operation, so that a thread that waits for the lock tries again (channel.h,
+ * C4). */
 static void give_locks_back(uint64_t pc)
 {
     hd_io_attempt(pc);
@@ -529,8 +529,8 @@ static void all_wrote(const struct mmsghdr *list, int n, uint64_t pc)
         message_wrote(&list[i].msg_hdr, list[i].msg_len, pc);
 }
 
-/* A controlled thread waits for one message only, not for all of them: the kernel would block
- * although other threads could send. */
+/* A controlled thread waits only for the first message, not for all: the kernel would block although other threads
+ * could send. */
 HD_EXPORT int recvmmsg(int fd, struct mmsghdr *list, unsigned n, int flags, struct timespec *limit)
 {
     bool waits = (flags & MSG_DONTWAIT) == 0;

@@ -44,13 +44,13 @@ static inline void hd_io_descriptor(void)
         hd_changes.io = 1;
 }
 
-/* Begins a call on a descriptor.  The call is a visible operation unless no other thread can
- * interact with it.  If the other end of fd may be in this program (a pipe, socket, eventfd …), the
- * call would block and waits is true, other threads run until fd is ready for events (POLLIN,
- * POLLOUT).  For an ordinary file, events says whether the call reads or writes at the file
- * position (0: neither).
- * Returns true if an operation has begun.  In both cases the caller makes the call now and passes
- * the returned value and the result to hd_io_end. */
+/* Begins a call on a descriptor.  The call is a visible operation unless no other thread can interact with it.  If
+ * the other end of fd may be in this program (a pipe, socket, eventfd …), waits is true and the call would block,
+ * other threads run until fd is ready for events (POLLIN, POLLOUT).  For an ordinary file, events says whether the
+ * call reads or writes at the file position (0: neither).
+ *
+ * Returns true if an operation has begun.  In both cases the caller makes the call now and passes the returned
+ * value and the result to hd_io_end. */
 bool hd_io_begin(int fd, short events, bool waits, uint64_t pc);
 void hd_io_end(bool begun, long result);
 /* Like hd_io_begin, for a call that may fail with EINTR.  If the wait was interrupted, sets *ended

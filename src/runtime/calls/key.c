@@ -10,10 +10,10 @@
  * The number of a new key depends on the order of the threads, so creating and deleting keys are
  * visible operations.  They create no happens-before order between threads.
  *
- * K1  A thread that ends with a value checks whether the key still exists.  In programs that can
- *     delete keys (known before main) this check is an operation on the key, and so is setting a
- *     value. libc forgets the values of a deleted key.  So this file remembers that there was a
- *     value, because whether a thread checks must depend only on its own past. */
+ * K1  A thread that ends with a value checks whether the key still exists.  In programs that can delete keys
+ *     (known before main) this check is an operation on the key, and so is setting a value.  libc forgets the
+ *     values of a deleted key.  But whether a thread makes the check must depend only on its own past, so this
+ *     file remembers that there was a value. */
 #include <limits.h>
 #include <pthread.h>
 #include <threads.h>
@@ -28,7 +28,7 @@
 
 typedef void destructor(void *value);
 
-/* The destructor of a key: before the first execution, and now. */
+/* The destructor of a key, as it was before the first execution and as it is now. */
 struct key {
     destructor *before_main;
     destructor *now;

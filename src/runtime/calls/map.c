@@ -51,7 +51,7 @@ static long result(long r)
 static HD_COLD void lose_process(const char *why)
 {
     hd_needs_fork(why);
-    hd_execution_taint(); /* even if the user asked for isolation in process */
+    hd_execution_taint(); /* also if the user asked for isolation in process */
 }
 
 static HD_COLD void lose_memory(const void *at, size_t n, const char *why)

@@ -30,7 +30,7 @@ static void import_kind(struct hd_obj *o, const pthread_mutex_t *m)
     o->robust = (m->__data.__kind & 16) != 0;
 }
 
-/* The depth of a recursive mutex is about to change, which is no operation. */
+/* Call when the depth of a recursive mutex is about to change, which is not an operation. */
 static inline void keep_in_transaction(struct hd_obj *o)
 {
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * new.c - operator new, interposed to inject faults (--faults=malloc) and to tell malloc the caller
- * that allocates.  The call goes to the C++ library, whose malloc then fails, so that the real
- * new-handler and the real exception are used.  Calls by code that is not part of the program are
- * passed on unchanged.  If the library was loaded by dlopen, this library may not find its operator
- * new. malloc is used then, and no fault is injected.  Every function ends with a tail call of the
- * real one, so that an exception meets no frame of the runtime.  The names are those of the C++ ABI
- * for x86-64. */
+ * new.c - operator new, interposed to inject faults (--faults=malloc) and to tell malloc the caller that
+ * allocates.  The call goes to the C++ library, whose malloc then fails, so that the real new-handler and the real
+ * exception are used.  Calls by code that is not part of the program are passed on unchanged.  If the C++ library
+ * was loaded by dlopen, the runtime may not find its operator new; then it uses malloc and injects no fault.
+ * Every function ends with a tail call of the real one, so that an exception does not unwind a frame of the
+ * runtime.  The names are those of the C++ ABI for x86-64. */
 #include <dlfcn.h>
 #include <malloc.h>
 #include <stddef.h>

@@ -2,9 +2,9 @@
  *
  * priority.c - name, CPU affinity and priority of a thread.
  *
- * The kernel has these attributes per kernel thread, and all logical threads run on one.  So the
- * model keeps them and never changes those of the kernel.  They restrict no interleaving: a thread
- * with low priority runs whenever the others happen to block, and on another processor at any time.
+ * The kernel has these attributes per kernel thread, and all logical threads run on one.  So the model keeps them and
+ * never changes those of the kernel.  They do not restrict interleavings: a thread with low priority may run whenever
+ * the others block, and on another processor at any time.
  *
  * A1  A new thread inherits the attributes of its creator.  Other threads may change them, so
  *     creating a thread reads them.
@@ -232,7 +232,7 @@ static int set_cpus(struct hd_thread *t, size_t size, const cpu_set_t *set, uint
     return end(t, begun, some ? 0 : EINVAL);
 }
 
-/* The real call only checks whether the buffer is large enough. */
+/* Calls the real function only to check whether the buffer is large enough. */
 static int get_cpus(struct hd_thread *t, size_t size, cpu_set_t *set, uint64_t pc)
 {
     bool begun;

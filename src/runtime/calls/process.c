@@ -47,8 +47,7 @@
 #include "runtime/watch/unseen_probe.h"
 #include "wire/wire.h"
 
-/* Records the information flow: the output and the end of the child depend on what its parent has
- * seen so far. */
+/* Records the information flow: the output and the end of the child depend on what the parent has seen so far. */
 static void tell_child(uint64_t pc)
 {
     if (!hd_shared_may_conflict())

@@ -25,9 +25,8 @@
 
 #define NS_PER_MS 1000000
 
-/* After a look that found nothing: lets other threads run.  Returns false if the time is over.  A
- * limit below 0 means no limit.  Any other limit may pass at any moment, so the time is over after
- * the first yield. */
+/* Call after a look that found nothing: lets other threads run.  Returns false if the time is over.  A limit below
+ * 0 means no limit.  Any other limit may expire at any moment, so the time is over after the first yield. */
 static bool wait_round(int64_t limit_ns, uint64_t pc)
 {
     hd_cancel_point();

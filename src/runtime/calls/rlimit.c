@@ -74,7 +74,7 @@ static int set(__rlimit_resource_t what, const struct rlimit *limit, uint64_t pc
     /* Only a privileged process can raise a hard limit again. */
     if (hd_sys(SYS_getrlimit, i, &after, 0) == 0 && after.rlim_max < before.rlim_max) {
         hd_needs_fork("it lowers a hard limit (setrlimit)");
-        hd_execution_taint(); /* even if the user asked for isolation in process */
+        hd_execution_taint(); /* also if the user asked for isolation in process */
     }
     return rc;
 }

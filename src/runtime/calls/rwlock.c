@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rwlock.c - read-write locks. libc never sees them: its writer preference and its futexes do not
- * know fibers.  Any enabled waiting thread may be next, which includes all orders under both
- * preferences.
+ * rwlock.c - read-write locks.  libc never sees them, because its writer preference and its futexes do not work with
+ * fibers.  Any enabled waiting thread may be next, which includes all orders under both preferences.
  *
  * W1  owner is the writer. count is the number of read locks that are held. readers is the set of
  *     threads that hold at least one.
@@ -284,8 +283,7 @@ HD_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *l)
         return HD_REAL(pthread_rwlock_unlock)(l);
     struct hd_obj *o = hd_object(l, HD_OBJ_RWLOCK);
 
-    /* The thread knows what it holds before its turn, unless another thread initialises the lock
-     * again. */
+    /* The thread knows what it holds before its turn, unless another thread reinitialises the lock. */
     bool reads = hd_set_has(&o->readers, hd.cur->tid);
 
     hd_op(reads ? HD_EV_RWLOCK_RDUNLOCK : HD_EV_RWLOCK_WRUNLOCK, o, NULL, HD_PC);

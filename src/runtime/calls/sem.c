@@ -80,7 +80,7 @@ HD_EXPORT int sem_post(sem_t *s)
  * turn. */
 static int wait_or_end(struct hd_obj *o, uint64_t pc)
 {
-    hd_entry.rsp = 0; /* this is not called from a polling stub */
+    hd_entry.rsp = 0; /* the caller's registers are not those of a polling stub */
     if (!hd_op_ends(HD_EV_SEM_TIMEDWAIT, o, HD_WAIT_RESTARTS, pc))
         return fail(EINTR);
     if (hd_can(o, HD_EV_SEM_TIMEDWAIT))

@@ -160,8 +160,8 @@ static void room_for_frame(uint64_t mask)
         hd_snapshot_touch((void *)(sp - FRAME), FRAME);
 }
 
-/* True if the program may send signals.  Only then changes of masks are operations.  (A function
- * that is not imported is not called: see imports.h.) */
+/* True if the program may send signals.  Only then are changes of masks operations.  (The program cannot call a
+ * function that it does not import: see imports.h.) */
 static bool sends;
 
 void hd_signal_init(void)
@@ -184,7 +184,7 @@ int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
     uint64_t before = t->signals.mask;
     uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
 
-    /* A signal that the thread has put off is taken before the call returns, even if the mask stays as it is. */
+    /* A deferred signal is taken before the call returns, even if the mask does not change. */
     if (set != NULL && (mask != before || sends)) {
         if (sends)
             hd_state_use(HD_EV_STATE_UPDATE, HD_STATE_SIGNALS, pc);

@@ -7,7 +7,7 @@
  * plain access: two unordered calls are a data race, and so are a call and an unordered read of
  * another call's result.
  *
- * R1. The accesses are noted after the call, because only its result tells where the memory is.  They are no
+ * R1.  The accesses are noted after the call, because only its result says where the memory is.  They are not
  *     scheduling points. */
 #define __NO_INLINE__ 1 /* prevents the inline definitions of putc_unlocked etc. in the header */
 
@@ -37,7 +37,7 @@ char *re_comp(const char *pattern);
 int re_exec(const char *text);
 int __posix_getopt(int argc, char *const argv[], const char *options);
 
-/* In this section `result` is what libc's function has returned. */
+/* In this section `result` is the value that libc's function has returned. */
 #define RESULT(type, name, params, args, note) \
     HD_EXPORT type name params                 \
     {                                          \
@@ -72,7 +72,7 @@ int __posix_getopt(int argc, char *const argv[], const char *options);
         return HD_REAL(name) args;                                                                        \
     }
 
-/* p is NULL where the function has failed. */
+/* Notes a write of the record; p is NULL if the function has failed. */
 static void note_record(const void *p, size_t n, uint64_t pc)
 {
     if (p != NULL)

@@ -7,12 +7,11 @@
  * files.h).  Output that Heddle captures is not an operation (shared_state.h, U4), and costs one
  * test while there is only one thread.
  *
- * If one fiber holds a stream by libc's flockfile and another fiber prints, the only kernel thread
- * would hang.  So flockfile takes only a logical lock, and the calls that would wait for it inside
- * libc wait for it here.  The recursive lock is the model's mutex on the object of the stream.  A
- * print that finds its stream free might have had to wait in another order.  So in a program that
- * calls flockfile at all, a print by a thread that does not hold the stream is an operation, which
- * commutes with other prints.
+ * If one fiber held a stream by libc's flockfile and another fiber printed, the only kernel thread would hang.  So
+ * flockfile takes only a logical lock, and the calls that would wait for it inside libc wait for it here.  The
+ * recursive lock is the model's mutex on the object of the stream.  A print that finds its stream free might have had
+ * to wait in another order.  So in a program that calls flockfile at all, a print by a thread that does not hold the
+ * stream is an operation, which commutes with other prints.
  *
  * Reading from a stream on an empty pipe would block all fibers.  So the thread waits as for a read
  * (io.c), until the stream's buffer contains the line or the bytes that it wants. libc waits for
@@ -276,11 +275,11 @@ static HD_COLD struct hd_obj *meet(FILE *f, enum use use, struct wanted w, uint6
         return NULL;
     hd_op(HD_EV_MUTEX_LOCK, o, NULL, pc);
     lock(o, pc);
-    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* other threads have run since use_stream */
+    pipe_used |= !output && hd_files_is_pipe(f->_fileno); /* check again: other threads have run since use_stream */
     return o;
 }
 
-/* enter and leave enclose the real call. */
+/* enter and leave are called before and after the real call. */
 static inline struct hd_obj *enter_for(FILE *f, enum use use, struct wanted w, uint64_t pc)
 {
     if (hd.cur == NULL || f == NULL || HD_LIKELY(hd.exec->nthreads == 1))

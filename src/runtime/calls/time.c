@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * time.c - reading clocks and sleeping, in virtual time. core/time.c defines how time passes: a
- * little with every read, and to the end of every sleep and time-out.  Reading a clock is not a
- * scheduling point.  A sleep is a step without objects that lets other threads run.  Its duration
- * never decides an order: any thread may run while others sleep.  With --timeouts=idle the thread wakes up
- * only when no other can run, and of several sleeping threads the one whose time is over first. */
+ * time.c - reading clocks and sleeping, in virtual time.  core/time.c defines how time passes: a little with every
+ * read, and to the end of every sleep and time-out.  Reading a clock is not a scheduling point.  A sleep is a step
+ * without objects that lets other threads run.  Its duration never decides an order: any thread may run while
+ * others sleep.  With --timeouts=idle a thread wakes up only when no other thread can run; if several sleep, the
+ * one with the earliest deadline wakes up first. */
 #include <sched.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -36,8 +36,8 @@ static struct timeval timeval_of(uint64_t ns)
     return (struct timeval){ (time_t)(ns / HD_NS_PER_S), (long)(ns % HD_NS_PER_S / 1000) };
 }
 
-/* True if the caller gets the real time.  Virtual time also passes before main: what constructors
- * read must be the same in every process. */
+/* True if the caller gets the real time.  Virtual time also applies before main, because constructors must read
+ * the same time in every process. */
 static bool is_real(void)
 {
     return hd.cur == NULL && (hd.wire == NULL || hd.in_main);

@@ -33,7 +33,7 @@ static struct clock {
     struct hd_timer timer; /* must be first */
     uint32_t epoch;        /* the execution in which it was created */
     uint64_t ticks;        /* expiries since it was set or last read */
-} clocks[HD_STATE_FILES - 1]; /* the last place is shared by many files */
+} clocks[HD_STATE_FILES - 1]; /* the last place is shared by many files, so it has none */
 
 static uint16_t place_of(const struct clock *c)
 {

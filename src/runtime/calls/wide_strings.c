@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wide_strings.c - strings of wide characters, and their conversion from and to bytes: what these
- * functions read and write in memory of the caller are plain accesses (caller_memory.c, C1). */
+ * wide_strings.c - strings of wide characters, and their conversion from and to bytes.  These functions access
+ * memory of the caller by plain accesses (caller_memory.c, C1). */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <wchar.h>
@@ -38,7 +38,7 @@ static size_t length(const wchar_t *s, size_t n)
     return i;
 }
 
-/* n wide characters. */
+/* Notes an access to n wide characters. */
 static void note_wide(const wchar_t *s, size_t n, bool write, uint64_t pc)
 {
     hd_range(s, n * sizeof *s, write, pc);

@@ -19,7 +19,7 @@
 #include "runtime/watch/transaction.h"
 #include "wire/wire.h"
 
-/* For an odd size: log2 of its largest aligned part.  At most HD_EVF_SIZE_MAX. */
+/* Returns log2 of the size, at most HD_EVF_SIZE_MAX.  For an odd size, that of its largest aligned part. */
 static inline unsigned log2_of(unsigned size)
 {
     return (unsigned)__builtin_ctz(size | 1u << HD_EVF_SIZE_MAX);
@@ -87,7 +87,7 @@ static void read_piece(struct hd_obj *piece, void *arg)
         hd_clocks_read(&hd_races.clocks, hd.cur->tid, piece->id, ((const struct hd_event *)arg)->aux);
 }
 
-/* Plain accesses to a part of the word are separate objects: see points.h. */
+/* A plain access to a part of the word has an object of its own: see points.h. */
 static inline void done(uint64_t value, unsigned flags)
 {
     if (HD_UNLIKELY(hd.cur->obj->overlaps) && hd.races && hd_pending()->kind != HD_EV_ATOMIC_STORE)

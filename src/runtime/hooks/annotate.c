@@ -96,7 +96,7 @@ ORDER_AT(WTFAnnotateHappensAfter)
 #define USE4 USE3, (void)d
 #define USE5 USE4, (void)e
 
-/* Integer and pointer arguments are passed alike, and a hint ignores both. */
+/* Integer and pointer arguments are passed in the same way, and a hint ignores them. */
 #define HINT0(name) HD_EXPORT void name(void) { }
 #define HINT(n, name) HD_EXPORT void name(ARG##n) { USE##n; }
 
@@ -219,8 +219,8 @@ HINT(2, __tsan_java_free)
 HINT(3, __tsan_java_move)
 HINT0(__tsan_java_finalize)
 
-/* No compiler instruments a monitor of a virtual machine, so the annotation is the only source of
- * its order. */
+/* The annotation is the only source of order for a monitor of a virtual machine, because no compiler instruments
+ * monitors. */
 ORDER_WORD(__tsan_java_mutex_lock)
 ORDER_WORD(__tsan_java_mutex_unlock)
 ORDER_WORD(__tsan_java_mutex_read_lock)
@@ -319,8 +319,8 @@ HD_EXPORT const char *__tsan_locate_address(uintptr_t addr, char *name, size_t n
 
 /* ---- TSan's own tests -------------------------------------------------------------------- */
 
-/* A barrier in one word, as in TSan's test suite.  Upper half: number of arrivals so far.  Lower
- * half: threads per round. */
+/* A barrier in one word, as in TSan's test suite.  Upper half: number of arrivals so far.  Lower half: number of
+ * threads per round. */
 HD_EXPORT void __tsan_testonly_barrier_init(uint64_t *barrier, uint32_t count)
 {
     *barrier = count;
@@ -339,7 +339,7 @@ void hd_impl___tsan_testonly_barrier_wait(uint64_t *barrier)
     while ((now >> 32) / count == round) {
         if (hd.cur == NULL)
             hd_sys(SYS_sched_yield, 0, 0, 0);
-        hd_entry = entry; /* other threads have overwritten it */
+        hd_entry = entry; /* restore it: other threads have overwritten it */
         now = hd_atomic_load_64(barrier, __ATOMIC_SEQ_CST, pc);
     }
 }

@@ -3,11 +3,11 @@
  * atomic.c - __tsan_atomic*: the calls that compilers insert for each C11 and C++ atomic and each
  * __sync or __atomic builtin up to 16 bytes.
  *
- * Every entry is a polling stub, including the stores: a spinning loop may call any of them, and
- * seven moves are cheaper than a second kind of entry.  With --faults=weak-cas, a weak
- * compare-exchange may fail spuriously; such a failure is a load.  Without that option C11 allows
- * more behaviours than are explored, and the verdict says so.  (clang calls the last entry for weak
- * and strong exchanges alike, so spurious failures are never tried there.) */
+ * Every entry is a stub that saves the caller's registers for poll.h, even the stores: a spinning loop may call
+ * any of them, and saving seven registers is cheaper than having a second kind of entry.  With --faults=weak-cas,
+ * a weak compare-exchange may fail spuriously; such a failure is a load.  Without that option C11 allows more
+ * behaviours than are explored, and the verdict says so.  (clang calls the last entry for weak and strong
+ * exchanges alike, so spurious failures are never tried there.) */
 #include "runtime/core/entry.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/state.h"

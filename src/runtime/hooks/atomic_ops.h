@@ -3,10 +3,9 @@
  * atomic_ops.h - atomic operations as visible operations, for every width.  The two ABIs that
  * compilers use (__tsan_atomic*, libatomic's __atomic_*) differ only in names and argument order.
  *
- * The memory operation is genuinely atomic even though the thread has its turn: uncontrolled kernel
- * threads (of a library's hidden pool) may share the word, and the lock prefix costs less than a
- * tenth of the turn.  Read-modify-writes are always sequentially consistent, since x86 has nothing
- * cheaper.
+ * The memory operation is an atomic instruction although only this thread has the turn: kernel threads that Heddle
+ * does not control (of a library's hidden pool) may share the word, and the lock prefix costs less than a tenth of
+ * the whole operation.  Read-modify-writes are always sequentially consistent, since x86 has nothing cheaper.
  *
  * 16 bytes need cmpxchg16b in assembly: the compilers' builtins would call libatomic, which this
  * library replaces. */
@@ -86,8 +85,8 @@ static inline bool hd_raw_cas_128(volatile hd_u128 *p, hd_u128 *expected, hd_u12
     return ok;
 }
 
-/* With the turn no other thread writes, so a plain read is enough; it leaves the page clean, which
- * may also be read-only.  Without the turn, only a compare-exchange is known to be atomic. */
+/* While the thread has the turn, no other thread writes, so a plain read is enough; it does not dirty the page,
+ * which may be read-only.  Without the turn, only a compare-exchange is known to be atomic. */
 static inline hd_u128 hd_raw_load_128(const volatile hd_u128 *p, bool turn)
 {
     hd_u128 v = 0;
@@ -181,7 +180,7 @@ static inline unsigned hd_same_if(bool same)
     static inline bool hd_atomic_cas_##bits(volatile T *p, T *expected, T v, int mo,         \
                                             int fail_mo, uint64_t pc)                        \
     {                                                                                        \
-        /* mixed in separately: what is equal would cancel out */                            \
+        /* mixed in separately, because equal values would cancel out */                            \
         hd_entry.operand = hd_hash_mix(hd_hash_mix(0, (uint64_t)*expected), (uint64_t)v);    \
         bool turn = hd_atomic_enter(HD_EV_ATOMIC_CAS, p, bytes, HD_ORDER(mo), pc);           \
         T wanted = *expected, seen = wanted;                                                 \
@@ -189,7 +188,7 @@ static inline unsigned hd_same_if(bool same)
                                                                                              \
         hd_atomic_look(HD_ORDER(fail_mo), pc);                                               \
         if (!ok) {                                                                           \
-            hd.stores += (uintptr_t)expected - hd.stack_lo >= hd.stack_len; /* no hook sees it */ \
+            hd.stores += (uintptr_t)expected - hd.stack_lo >= hd.stack_len; /* no hook sees this store */ \
             *expected = seen;                                                                \
         }                                                                                    \
         if (turn && ok)                                                                      \

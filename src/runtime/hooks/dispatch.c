@@ -39,9 +39,8 @@ void hd_dispatch_begin(void)
     hd_processor_clock_ban();
 }
 
-/* Redirects a trapped call to hd_dispatch_entry.  A system call destroys RCX and R11 anyway, so
- * they carry its address and its flags. sigreturn from a handler of the program needs the stack
- * unchanged. */
+/* Redirects a trapped call to hd_dispatch_entry.  A system call overwrites RCX and R11 anyway, so they pass its
+ * address and its flags.  sigreturn, called by a handler of the program, needs the stack unchanged. */
 bool hd_dispatch_trap(const siginfo_t *info, void *context)
 {
     greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
@@ -59,7 +58,7 @@ bool hd_dispatch_trap(const siginfo_t *info, void *context)
     return true;
 }
 
-/* Called by the entry. dlopen and dlclose announce when ld.so is at work. */
+/* The entry calls this.  libc's dlopen and dlclose tell the runtime when ld.so is running. */
 long hd_dispatch_call(const long call[7], uint64_t pc)
 {
     const long *a = call + 1;

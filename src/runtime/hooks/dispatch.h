@@ -5,9 +5,9 @@
  * E1  A system call made outside of this library while hd_selector is HD_CLOSED is not executed:
  *     the kernel sends SIGSYS.  The handler redirects the call to an entry of the runtime on the
  *     same stack, so that it may pass the gate and switch fibers (syscalls.h).
- * E2  Calls that libc makes for an interposer belong to the runtime: HD_REAL opens the selector
- *     (real.h).  Functions that call back into the program keep it closed; the table (syscalls.def)
- *     passes on libc's own calls in them.
+ * E2  System calls that libc makes for an interposer belong to the runtime: HD_REAL opens the selector around them
+ *     (real.h).  For libc functions that call back into the program the selector stays closed; the table
+ *     (syscalls.def) lets libc's own calls in them pass.
  * E3  The selector belongs to the running context: every switch saves and closes it.  It is in no
  *     snapshot.
  * E4  The kernel thread must never block SIGSYS: the next trap would kill it.  No mask that reaches

@@ -2,8 +2,8 @@
  *
  * format.c - reads a format as libc does, as far as the types of the arguments depend on it.
  *
- * F1. An argument is taken from the list exactly as libc takes it: a wrong type would shift all that
- *     follow.  So the walk ends at the first conversion that is not known. */
+ * F1.  Each argument is taken from the list exactly as libc takes it, because a wrong type would shift all later
+ *     ones.  So the walk ends at the first conversion that this file does not know. */
 #include <stddef.h>
 #include <stdint.h>
 #include <wchar.h>
@@ -15,7 +15,7 @@
 enum length { CHAR, SHORT, INT, LONG, LONG_DOUBLE };
 
 struct conversion {
-    char kind; /* its letter; '\0': not known */
+    char kind; /* letter of the conversion; '\0': not known */
     enum length length;
     bool star_width, star_precision, has_precision;
     bool suppressed; /* scanf: '*' */
@@ -51,7 +51,7 @@ static const char *length_of(const char *s, enum length *to)
         return s + (s[1] == 'h' ? 2 : 1);
     }
     if (s[0] == 'l' || s[0] == 'q' || s[0] == 'j' || s[0] == 'z' || s[0] == 'Z' || s[0] == 't') {
-        *to = LONG; /* all of them have 64 bits */
+        *to = LONG; /* all these types have 64 bits */
         return s + (s[0] == 'l' && s[1] == 'l' ? 2 : 1);
     }
     if (s[0] == 'L') {
@@ -89,7 +89,7 @@ static const char *parse_print(const char *s, struct conversion *c)
     return c->kind != '\0' ? s + 1 : s;
 }
 
-/* The same of scanf. */
+/* Like parse_print, for scanf. */
 static const char *parse_scan(const char *s, struct conversion *c)
 {
     *c = (struct conversion){ 0 };
@@ -168,7 +168,7 @@ static size_t float_size(enum length length)
     return length == LONG_DOUBLE ? sizeof(long double) : length == LONG ? sizeof(double) : sizeof(float);
 }
 
-/* The number of bytes at p that a conversion has written. */
+/* Returns the number of bytes that a conversion has written at p. */
 static size_t scanned_size(const struct conversion *c, const void *p)
 {
     size_t width = c->width != 0 ? c->width : 1;

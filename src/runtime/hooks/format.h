@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* hd_range or hd_range_of_call. */
+/* Either hd_range or hd_range_of_call. */
 typedef void hd_note_fn(const void *p, size_t n, bool write, uint64_t pc);
 
 /* Notes the strings that a printf with these arguments reads, and what %n writes.  Stops at a

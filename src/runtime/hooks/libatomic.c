@@ -136,7 +136,7 @@ static volatile uint8_t *lock_of(const volatile void *p)
     return &locks[(uintptr_t)p / LINE % LOCKS].taken;
 }
 
-/* Takes the turn, or without Heddle the lock. */
+/* Waits for the turn or, without Heddle, takes the lock. */
 static bool odd_enter(enum hd_kind kind, const volatile void *p, size_t size, int mo, uint64_t pc)
 {
     if (hd_atomic_enter(kind, p, (unsigned)size, HD_ORDER(mo), pc))

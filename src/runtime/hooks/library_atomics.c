@@ -33,7 +33,7 @@ struct hd_locked_regs {
 struct site {
     uintptr_t pc, code; /* address of the instruction and of its trampoline */
     struct hd_locked_site is;
-    bool named; /* reported already that its function runs concurrently, or no report is wanted */
+    bool named; /* its function has already been reported as running concurrently, or need not be */
 };
 
 static struct site *sites;
@@ -179,7 +179,7 @@ void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc)
 
     if (HD_UNLIKELY(!s->named) && hd.cur != NULL)
         s->named = hd_probe_ran(pc);
-    hd_entry.rsp = 0; /* the code around is unknown: the thread must not be parked */
+    hd_entry.rsp = 0; /* the surrounding code is unknown, so the thread must not be parked */
     if (hd_atomic_enter(compares ? HD_EV_ATOMIC_CAS : HD_EV_ATOMIC_RMW, (void *)addr, s->is.size, __ATOMIC_SEQ_CST,
                         pc + s->is.length))
         record(r, &s->is, addr);
@@ -188,7 +188,7 @@ void hd_locked_point(struct hd_locked_regs *r, uintptr_t pc)
 /* ---- setting up ------------------------------------------------------------------------------- */
 
 struct code {
-    uintptr_t bias, lo, hi; /* of the object */
+    uintptr_t bias, lo, hi; /* bias: load address of the object; lo, hi: range of the code */
     int prot;
     bool found, changed;
 };
@@ -217,8 +217,8 @@ static int protect_code(struct dl_phdr_info *info, size_t size, void *arg)
     return 0;
 }
 
-/* Finds room for the trampolines.  A jump reaches 2 GB.  The room next to the object stays free:
- * the kernel and the loader put later objects there. */
+/* Finds room for the trampolines within reach of a jump (2 GB).  Leaves the addresses next to the object free,
+ * because the kernel and the loader put later objects there. */
 static uint8_t *room_near(const struct code *c, size_t n)
 {
     static const int64_t distance[] = { -0x40000000, -0x50000000, -0x30000000, 0x40000000, 0x50000000, 0x30000000 };

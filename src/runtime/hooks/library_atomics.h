@@ -10,9 +10,9 @@
  *     breakpoint (SIGTRAP), or under a debugger an invalid instruction (SIGILL), and the handler
  *     redirects the thread to the trampoline.  No frame stays on the alternate stack, so the
  *     operation may switch fibers.
- * K2  Registers, flags and the red zone are unchanged when the instruction executes, so its effect
- *     is exact.  Threads switch only before it: announcing, recording and executing it is one step.
- *     The recorded values are computed from its operands.
+ * K2  Registers, flags and the red zone are unchanged when the instruction executes, so its effect is exact.  Threads
+ *     switch only before the instruction: announcing, recording and executing it are one step.  The recorded values
+ *     are computed from its operands.
  * K3  The operation is sequentially consistent, as it is on this processor.
  * K4  All detours are in place before main, in every process that runs the program, also in a
  *     replay and under a debugger. */

@@ -4,8 +4,8 @@
  * (clang calls __tsan_memcpy or memcpy, gcc memcpy for unknown sizes).  Calls from uninstrumented
  * libraries count as well: a std::string lives in libstdc++, and memcpy is its only visible trace.
  *
- * The access is announced before it happens.  Announcing may switch to other threads (plain
- * accesses as scheduling points), so nothing read from the buffers before may be used afterwards. */
+ * The access is announced before it happens.  The announcement may switch to other threads, if plain accesses are
+ * scheduling points.  So values read from the buffers before it must not be used after it. */
 #include "base/check.h"
 #include "runtime/hooks/range.h"
 #include "runtime/sys/compiler.h"
@@ -73,8 +73,7 @@ static void *fill_pieces(uint8_t *d, int c, size_t n, uint64_t pc)
 
 /* ---- watched --------------------------------------------------------------------- */
 
-/* Kept out of the unwatched path, which then needs no stack frame: most calls of a process are not
- * watched. */
+/* A separate function, so that the common path, for calls that are not watched, needs no stack frame. */
 static HD_COLD void *watched_copy(void *d, const void *s, size_t n, uint64_t pc)
 {
     if (n <= MOST_BY_PIECES && hd_points_at(pc))

@@ -21,7 +21,7 @@ static inline bool hd_watched(uint64_t pc)
     return HD_UNLIKELY(hd.cur != NULL || hd_evaluating != NULL) && !hd_image_has(pc);
 }
 
-/* A call notes its accesses between hd_notes_begin and hd_notes_end, and makes them afterwards. */
+/* The accesses of a call are collected between hd_notes_begin and hd_notes_end, and made afterwards. */
 static inline void hd_notes_begin(void)
 {
     if (HD_UNLIKELY(hd.witness != 0) && hd.cur != NULL)
@@ -34,8 +34,8 @@ static inline void hd_notes_end(void)
         hd_witness_call_noted();
 }
 
-/* Checks the access for races.  Calls by uninstrumented code are accesses, too.  But atomics of that code, which no
- * hook sees, may order them, so no race is reported then. */
+/* Checks the access for races.  Calls from uninstrumented code are accesses as well, but that code may order them
+ * by atomics that no hook sees.  So no race is reported for them. */
 static inline void hd_range_races(const void *p, size_t n, bool write, uint64_t pc)
 {
     if (!hd.races || !hd_race_sees(pc))
@@ -56,10 +56,10 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
     hd_range_races(p, n, write, pc);
 }
 
-/* Notes an access that a call makes as a part of another operation (the kernel fills the buffer of
- * read).  It is not a scheduling point; if plain accesses are scheduling points, a reduced search
- * claims nothing.  Memory that the call reads: note it before hd_io_end, which orders the thread
- * before others.  Memory that it writes: after hd_io_end, which orders the thread after others. */
+/* Notes an access that a call makes as a part of another operation (the kernel fills the buffer of read).  It is
+ * not a scheduling point; if plain accesses are scheduling points, a reduced search claims nothing.  Note memory
+ * that the call reads before hd_io_end, which orders this thread before others, and memory that it writes after
+ * hd_io_end, which orders this thread after others. */
 void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc);
 
 #endif

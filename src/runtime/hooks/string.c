@@ -3,10 +3,9 @@
  * string.c - libc's string functions that read or write buffers of the target, as range accesses
  * (see memory.c).
  *
- * Each function measures the range, announces it, and then works as if it had measured nothing:
- * another thread may change the strings during the announcement.  Functions that depend on the
- * locale (strcoll, strcasecmp) are in calls/caller_memory.c; those that keep hidden state (strtok) are
- * not interposed. */
+ * Each function measures the range, announces it, and then does not use the measured length: another thread may
+ * change the strings during the announcement.  Functions that depend on the locale (strcoll, strcasecmp) are in
+ * calls/caller_memory.c; those that keep hidden state (strtok) are not interposed. */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -322,8 +321,8 @@ RAWMEMCHR(__rawmemchr)
 STRRCHR(strrchr)
 STRRCHR(rindex)
 
-/* Both strings count as read completely, although a match may come earlier: an exact measure would
- * be the search itself, done twice. */
+/* Both strings count as read completely, although a match may come earlier: measuring exactly would mean searching
+ * twice. */
 HD_EXPORT char *strstr(const char *s, const char *word)
 {
     uint64_t pc = HD_RETURN_PC;

@@ -64,7 +64,7 @@ static bool is_query(int option)
     return option == PR_SET_NAME;
 }
 
-/* arch_prctl: a fiber finds its thread by the FS base. */
+/* arch_prctl: the FS base must not change, because it identifies the thread of a fiber. */
 static enum hd_syscall_class judge_arch(long option)
 {
     enum { SET_GS = 0x1001, SET_FS, GET_FS, GET_GS, GET_CPUID = 0x1011, SET_CPUID };
@@ -172,15 +172,15 @@ static int process_argument(long nr)
     }
 }
 
-/* Y2.  Returns false for the virtual parent, which no process represents. */
+/* Y2: translates the id.  Returns false for the virtual parent, which no process represents. */
 static bool make_real(long *pid)
 {
     *pid = hd_pid_real((pid_t)*pid);
     return *pid >= 0;
 }
 
-/* Makes the pages that the kernel will write writable.  The size may be any number: the kernel
- * checks it later. */
+/* Makes the pages that the kernel will write writable.  The size is not validated, because the kernel does that
+ * later. */
 static void open_buffers(long nr, const long a[6])
 {
     enum { MOST = 1 << 30 };
@@ -212,10 +212,9 @@ static long by_table(long nr, const long a[6], uint64_t pc)
     return refused != 0 ? refused : pass_on(nr, a);
 }
 
-/* Denies the claim for a wait of uninstrumented code.  A thread that waits on a futex has decided
- * to wait by reading atomics.  Heddle sees these if the program is instrumented, or if they are
- * those of libstdc++, which are inlined into the program.  In other uninstrumented code it sees
- * only instructions with a lock prefix (library_atomics.h). */
+/* Denies the claim for a wait of uninstrumented code.  A thread that waits on a futex has decided to wait by
+ * reading atomics.  Heddle sees them in instrumented code, and also those of libstdc++, which are inlined into the
+ * program.  In other uninstrumented code it sees only instructions with a lock prefix (library_atomics.h). */
 static void look_at_futex(uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_program_is_instrumented(pc) && !hd_program_is_cplusplus(pc) && !hd_program_in_libc(pc)))
@@ -246,7 +245,7 @@ long hd_syscall(long nr, const long a[6], uint64_t pc)
 
 /* ---- calls made by libc ------------------------------------------------------------------- */
 
-/* No one observes the order of output, unless it is compared (shared_state.h, U4). */
+/* No thread can observe the order of output, unless the output is compared (shared_state.h, U4). */
 static bool is_output(long nr, const long a[6])
 {
     return hd.cfg->expect == HD_EXPECT_NOTHING && (nr == SYS_write || nr == SYS_writev) && a[0] >= 0 && a[0] <= 2;

@@ -6,7 +6,7 @@
  *
  * Y1  A number that is not in the table, or whose model cannot be reached from here, is named in
  *     the verdict.
- * Y2  Process ids are virtual: none reaches the kernel untranslated. */
+ * Y2  Process ids are virtual: every id is translated before it reaches the kernel. */
 #ifndef HD_RUNTIME_HOOKS_SYSCALLS_H
 #define HD_RUNTIME_HOOKS_SYSCALLS_H
 

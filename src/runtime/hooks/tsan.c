@@ -25,13 +25,13 @@ HD_EXPORT void __tsan_init(void)
         hd_plain((uintptr_t)addr, size, write, HD_RETURN_PC);         \
     }
 
-/* Loops that wait for another thread's plain write read the same volatile variable again and again,
- * and hardly any other code does.  So such loops yield soon (hd.fuel). */
+/* A loop that waits for another thread's plain write reads the same volatile variable again and again, and hardly
+ * any other code does.  So such a loop yields early (hd.fuel). */
 static const void *last_volatile;
-static int64_t last_fuel; /* at that read */
+static int64_t last_fuel; /* hd.fuel at the last read */
 
-/* If hd.fuel is larger than at the last read, an operation or another execution has refilled it
- * since: the count starts again. */
+/* Counts reads of the same variable.  If hd.fuel is larger than at the last read, an operation or another
+ * execution has refilled it since, and the count starts again. */
 static inline void count_volatile(const void *addr)
 {
     if (addr == last_volatile && hd.fuel <= last_fuel)
@@ -47,7 +47,7 @@ static inline void count_volatile(const void *addr)
         hd_plain((uintptr_t)addr, size, false, HD_RETURN_PC);  \
     }
 
-/* For wrappers in the target that pass the caller's address, which may be anything. */
+/* Returns the pc that a wrapper in the target passes as its caller, which may be invalid. */
 static inline uint64_t given(const void *pc)
 {
     return hd_shadow_pc((uintptr_t)pc);

@@ -25,8 +25,8 @@
 enum {
     PLACES = HD_STATE_FIRST_CONTENTS, /* every channel has a place below this */
     SHARED = HD_STATE_FIRST_CONTENTS - 1, /* the last place, shared by all open files beyond the limit */
-    MAX_MET = 16,      /* channels per operation; with more, the operation falls under C4 */
-    MAX_CONNECTIONS = 64, /* connections not yet accepted; further ones fall under C4 */
+    MAX_MET = 16,      /* maximum number of channels per operation; with more, the operation falls under C4 */
+    MAX_CONNECTIONS = 64, /* maximum number of connections not yet accepted; further ones fall under C4 */
     SOCKET_OVERHEAD = 2048 /* bytes that the kernel may charge per message besides its contents */
 };
 
@@ -38,7 +38,7 @@ struct place {
     uint16_t watcher;  /* place of the epoll set that watches it; 0: none */
     bool unclear;      /* C4: the channel cannot be identified */
     bool is_set;
-    uint32_t overhead; /* per write, in bytes */
+    uint32_t overhead; /* bytes that the kernel charges per write besides the data */
     uint64_t room;     /* C2: bytes that can be written before room may run out */
 };
 
@@ -188,8 +188,8 @@ static void meet(uint16_t number, unsigned told)
     op.met[i].told |= (uint16_t)told;
 }
 
-/* Adds a flow on the channel and on the epoll set that watches it (C3).  Room is passed on to the
- * set only if it can run out (C2). */
+/* Adds a flow on the channel and on the epoll set that watches it (C3).  If the flow only makes room, the set gets
+ * it only if room can run out (C2). */
 static void tell(uint16_t number, unsigned told)
 {
     meet(number, told);
@@ -197,7 +197,8 @@ static void tell(uint16_t number, unsigned told)
         meet(place_of(number)->watcher, HD_FLOW_TELLS);
 }
 
-/* True if the call would have blocked.  Seeing that something has not happened yet orders nothing. */
+/* True if the call would have blocked.  A thread that sees that something has not happened yet is not ordered by
+ * that. */
 static bool is_in_vain(long result)
 {
     long error = result < -1 ? -result : errno;
@@ -237,7 +238,7 @@ void hd_channel_transferred(short events, long result)
 void hd_channel_shut(void)
 {
     if (op.settled || op.at.own == 0)
-        return; /* C4 */
+        return; /* C4: unknown channel */
     hd_channel_nothing();
     tell(op.at.own, HD_FLOW_TELLS);
     tell(op.at.other, HD_FLOW_TELLS);
@@ -297,11 +298,11 @@ void hd_channel_watches(int set, int fd)
     struct hd_ends of_set = hd_files_ends(set), ends = hd_files_ends(fd);
 
     if (of_set.own == 0)
-        return; /* C4 */
+        return; /* C4: unknown channel */
     hd_channel_nothing();
     if (fd >= 0 && (ends.own == 0 || place_of(ends.own)->is_set)) {
         place_of(of_set.own)->unclear = true;
-    } else if (fd >= 0) { /* fd may be ready already: the set acquires the clocks of its channels */
+    } else if (fd >= 0) { /* fd may already be ready, so the set acquires the clocks of its channels */
         meet(ends.other, HD_FLOW_LEARNS);
         meet(ends.own, HD_FLOW_LEARNS | HD_FLOW_LEARNS_ROOM);
         watch(ends.own, of_set.own);
@@ -316,7 +317,7 @@ static struct {
     uint32_t epoch;
     unsigned n;
     struct connection {
-        struct hd_ends ends; /* of the connecting socket */
+        struct hd_ends ends; /* ends of the connecting socket */
         uint16_t family, port;
     } waiting[MAX_CONNECTIONS];
 } connections;
@@ -413,8 +414,8 @@ void hd_channel_signal(bool sends)
 
 /* ---- the event -------------------------------------------------------------------------------- */
 
-/* If the operation acquires through any channel, it does so through its first one: to apply C4,
- * detect/clocks.c looks at the first one only. */
+/* If the operation acquires through any channel, it does so through the first one, because detect/clocks.c checks
+ * only the first one for C4. */
 void hd_channel_flow(uint64_t value, unsigned flags)
 {
     struct hd_event *e = hd_pending();

@@ -7,10 +7,9 @@
  * C1  A thread that reads from a channel, accepts from it, or sees that it is ready or broken
  *     acquires the clocks of all threads that have written to it, closed it or connected.  There
  *     are no other edges: two writers to one pipe are not ordered.
- * C2  A writer may have waited for room; it then acquires the clocks of the readers.  The event
- *     does not show whether it had to wait, since another order of the same operations might have
- *     found the channel full.  So writes acquire from the moment on at which everything ever
- *     written to the channel might not fit into it.
+ * C2  A writer may have waited for room; it then acquires the clocks of the readers.  The event does not show whether
+ *     it had to wait, since another order of the same operations might have found the channel full.  So writes
+ *     acquire as soon as the sum of everything written to the channel might exceed its capacity.
  * C3  An epoll set acquires with each of the channels that it watches.
  * C4  Known channels are pipes, socket pairs, eventfds, timers, epoll sets, connections of the program with itself,
  *     and signals.  An operation on an unknown channel is ordered with all other operations in both directions.
@@ -32,12 +31,12 @@ void hd_channel_narrow(int fd);
 /* Call when descriptors have been received over fd: their channels are unknown. */
 void hd_channel_received(int fd);
 
-/* ---- effect of an operation: between its turn and hd_channel_flow ----------------------- */
+/* ---- effect of an operation: call between its turn and hd_channel_flow ---------------------- */
 
 /* Call when the operation has its turn.  Unless one of the calls below says otherwise, it falls
  * under C4. */
 void hd_channel_turn(void);
-/* It operates on fd. */
+/* Call to say that the operation is on fd. */
 void hd_channel_at(int fd);
 /* Call if the operation writes this amount.  Needed where the return value of the call is not the
  * amount (eventfd). */
@@ -47,7 +46,7 @@ void hd_channel_adds(uint64_t amount);
 void hd_channel_transferred(short events, long result);
 /* Call when the operation has shut the socket down: both directions have ended. */
 void hd_channel_shut(void);
-/* Call if the operation has no flow yet. */
+/* Call if the operation has no flow so far. */
 void hd_channel_nothing(void);
 /* Call when the operation has seen that fd is ready (POLLIN …).  Call hd_channel_nothing first,
  * then this for each descriptor. */

@@ -21,7 +21,7 @@ enum {
     OUTPUT = UINT16_MAX
 };
 
-/* Places of the numbering (model/state.h); 0: F2 applies. */
+/* The places of what is behind a descriptor (model/state.h); 0: F2 applies. */
 struct behind {
     uint16_t open, contents;
     struct hd_ends ends;
@@ -31,14 +31,14 @@ struct behind {
 
 static struct {
     uint32_t epoch;
-    unsigned nfds; /* rows from here on are zero */
+    unsigned nfds; /* rows from this one on are zero */
     unsigned nopen, ncontents;
     bool forked, watched;
     struct behind fds[MAX_FDS];
     struct contents {
         dev_t dev;
         ino_t ino;
-        bool used, mapped; /* used by calls while other threads existed; used by mmap */
+        bool used, mapped; /* used: by calls while other threads existed; mapped: by mmap */
     } contents[HD_STATE_FILES];
 } files;
 
@@ -50,7 +50,7 @@ static void begin(void)
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
     files.forked = files.watched = false;
-    files.ncontents = 1; /* 0 is shared by all contents whose opening was not seen */
+    files.ncontents = 1; /* contents number 0 stands for all files whose opening was not seen */
     files.contents[0] = (struct contents){ .used = false };
 }
 
@@ -220,8 +220,8 @@ struct hd_obj *hd_files_position(int fd)
     return fd < 0 || b.open == OUTPUT ? NULL : hd_shared_place(b.open);
 }
 
-/* Accesses to mapped memory are no operations on the contents, so no reduction knows that they depend on
- * each other. */
+/* Marks the contents as used.  Accesses to mapped memory are not operations on the contents, so no reduction knows
+ * that they depend on each other. */
 static struct hd_obj *use_contents(unsigned i)
 {
     if (hd_shared_may_conflict()) {
@@ -264,7 +264,7 @@ struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
 {
     hd_state_also(begun, HD_STATE_NAMES, changed, pc);
-    if (path == NULL || path[0] != '/' || changed) /* a new file depends on the umask */
+    if (path == NULL || path[0] != '/' || changed) /* the permissions of a new file depend on the umask */
         hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);
 }
 
@@ -274,9 +274,9 @@ void hd_files_flow(bool begun, unsigned told, uint64_t pc)
         hd_note_channel(hd_shared_place(HD_STATE_NAMES), told, pc);
 }
 
-/* In many programs O_CREAT|O_EXCL takes a lock, so it acquires and releases.  Opening an existing
- * file acquires from its creator.  Two threads that open a file for writing are not ordered by
- * that. */
+/* Returns the flow of opening a file with these flags.  In many programs O_CREAT|O_EXCL takes a lock, so it
+ * acquires and releases.  Opening an existing file acquires from its creator.  Opening a file for writing orders
+ * nothing. */
 static unsigned told_by(int flags)
 {
     if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))

@@ -34,8 +34,8 @@ void hd_files_closed(int fd);
 
 /* True if fd refers to the output that Heddle captures. */
 bool hd_files_is_output(int fd);
-/* True for pipes, sockets and files without a name in the file system (eventfd …), unless the
- * program was started with it. */
+/* True for pipes, sockets and files without a name in the file system (eventfd …), unless the program inherited
+ * the descriptor at its start. */
 bool hd_files_is_pipe(int fd);
 
 /* True if both ends are in this program (io_wait.h, W1). hd_files_set_inner sets it for a new

@@ -70,8 +70,8 @@ bool hd_io_is_ready(int fd, short events)
     return look_for(fd, events, 0);
 }
 
-/* True if no other thread can run.  The wait then takes real time: a slow peer must not look like
- * an endless loop. */
+/* True if no other thread can run.  Then the wait takes real time, so that a slow peer does not look like an
+ * endless loop. */
 static bool is_alone(void)
 {
     return hd_set_count(&hd.point.enabled) <= 1;
@@ -95,8 +95,8 @@ bool hd_io_can_go_on(const struct hd_thread *t)
     return hd_thread_is_cancelled(t) || !w->inner(w->what) || w->ready(w->what);
 }
 
-/* Returns true if the descriptor is ready, or if W3 applies now; the operation is announced.
- * Returns false if the operation has ended. */
+/* Returns true if the descriptor is ready, or if W3 applies now; the operation is then announced.  Returns false
+ * if the operation has ended. */
 static bool await(enum hd_kind kind, const struct hd_io_wait *w, uint64_t pc)
 {
     hd_cancel_point();
@@ -114,7 +114,7 @@ bool hd_io_await(const struct hd_io_wait *w, uint64_t pc)
     while (!await(HD_EV_IO_WAIT, w, pc)) {
         if (hd_signal_has_ended_wait())
             return false;
-        hd_done(0, HD_EVF_FAILED); /* it got its turn because it is cancelled */
+        hd_done(0, HD_EVF_FAILED); /* the thread got its turn because it was cancelled */
     }
     return true;
 }
@@ -161,7 +161,7 @@ void hd_io_counts_as(uint64_t pc)
     hd_io_changed();
 }
 
-static uint32_t outside_epoch; /* the execution since which signals may come from outside */
+static uint32_t outside_epoch; /* number of the execution since which signals may come from outside */
 
 bool hd_io_signals_are_inner(void)
 {

@@ -5,10 +5,9 @@
  * All of them operate on one object. channel.h knows which ends are connected for some of them, but
  * only the race detector uses that.
  *
- * W1  A descriptor is *inner* if only such operations can make it ready: a controlled thread of
- *     this execution has created it (pipe, eventfd, timer, socket pair, epoll set, socket of the
- *     inner network) and no process has been forked since.  An epoll set is inner as long as all
- *     its members are.
+ * W1  A descriptor is *inner* if only operations of the program can make it ready: a controlled thread of this
+ *     execution has created it (pipe, eventfd, timer, socket pair, epoll set, socket of the inner network) and no
+ *     process has been forked since.  An epoll set is inner as long as all its members are.
  * W2  Waiting for inner descriptors is waiting for the state of the object.  Such an operation is
  *     enabled when the kernel reports the descriptors ready.  The gate asks again whenever the
  *     object has changed, and only then.  So a waiting thread takes no steps, and if no thread can

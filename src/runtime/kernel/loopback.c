@@ -58,7 +58,7 @@ static const char *number_after(const char *at, const char *end, unsigned *numbe
     return at < end ? at + 1 : end; /* after the dash */
 }
 
-/* Returns false if the name is not one of ours. */
+/* Returns false if loopback.c has not made the name. */
 static bool parse(const struct name *name, int *family, unsigned *port)
 {
     const char *at = name->un.sun_path + 1, *end = (const char *)&name->un + name->n;
@@ -147,7 +147,7 @@ bool hd_loopback_reaches(int fd, const struct sockaddr *a, socklen_t n)
     if (!complete || option(fd, SO_TYPE) != SOCK_STREAM)
         return false;
     if (hd_loopback_has(fd))
-        return true; /* it is bound, which cannot be undone */
+        return true; /* the socket is bound, and that cannot be undone */
     return option(fd, SO_DOMAIN) == a->sa_family && is_inside(a);
 }
 

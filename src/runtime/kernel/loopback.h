@@ -9,8 +9,8 @@
  * AF_UNIX socket: data has arrived when the sending call returns, and its abstract name, made of
  * process and port, is unique.
  *
- * L1  The target sees addresses of the family that it asked for.  They are encoded in the names, so
- *     there is no table that could be out of date.
+ * L1  The target sees addresses of the family that it asked for.  They are encoded in the abstract names, so no table
+ *     is needed.
  * L2  Only the program itself can be reached.  A connection that no socket of the program accepts
  *     is refused, even if another process listens on that port. */
 #ifndef HD_RUNTIME_KERNEL_LOOPBACK_H
@@ -19,14 +19,14 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
-/* True if binding or connecting fd to that address is to be replaced in this way. */
+/* True if binding or connecting fd to that address must be replaced in this way. */
 bool hd_loopback_reaches(int fd, const struct sockaddr *a, socklen_t n);
 
 /* Like the system calls.  Return 0 or -errno. */
 long hd_loopback_bind(int fd, const struct sockaddr *a);
 long hd_loopback_connect(int fd, const struct sockaddr *a);
 
-/* The names of this process are also those of its forks from now on: they go on with its sockets. */
+/* Makes the forks of this process use its names from now on, because they continue to use its sockets. */
 void hd_loopback_keep_names(void);
 
 /* True if fd is such a socket. */

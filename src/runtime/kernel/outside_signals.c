@@ -71,8 +71,8 @@ static bool read_action(int number, struct sigaction *act)
     return true;
 }
 
-/* mask: what the kernel blocks while the handler runs.  Never a fatal signal: the snapshot needs
- * SIGSEGV. */
+/* Sets the kernel's action; mask: signals that the kernel blocks while the handler runs.  It never contains a
+ * fatal signal, because the snapshot needs SIGSEGV. */
 static int write_action(int number, const struct sigaction *act, uint64_t mask)
 {
     static struct hd_kernel_sigaction kernel;
@@ -91,14 +91,14 @@ static bool has_handler(const struct sigaction *act)
     return act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN;
 }
 
-/* Signals that libc uses inside: it refuses to set their actions. */
+/* True for signals that libc uses internally: it refuses to set their actions. */
 static bool is_of_libc(int number)
 {
     return number == 32 || number == 33;
 }
 
-/* SA_RESTART decides whether a system call that the signal interrupts fails; the two flags of
- * SIGCHLD decide whether the kernel sends it. */
+/* Sets the kernel's action.  SA_RESTART decides whether an interrupted system call fails; the two flags of SIGCHLD
+ * decide whether the kernel sends it. */
 static int tell_kernel(int number, const struct sigaction *act)
 {
     enum { KEPT = SA_RESTART | SA_NOCLDSTOP | SA_NOCLDWAIT };

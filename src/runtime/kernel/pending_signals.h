@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pending_signals.h - the actions of signals, and those that were sent and not yet taken.  Only for
- * signals.c and signal_handler.c; what others need is in signals.h. */
+ * pending_signals.h - the actions of signals, and the signals that were sent and not yet taken.  Only signals.c
+ * and signal_handler.c use this file; signals.h is for the others. */
 #ifndef HD_RUNTIME_KERNEL_PENDING_SIGNALS_H
 #define HD_RUNTIME_KERNEL_PENDING_SIGNALS_H
 
@@ -14,11 +14,10 @@
 bool hd_signal_is_caught(int number);
 bool hd_signal_is_ignored(int number);
 bool hd_signal_is_stop(int number);
-/* The action becomes the default one (SA_RESETHAND). */
+/* Resets the action to the default (SA_RESETHAND). */
 void hd_signal_reset_action(int number);
 
-/* Forgets the pending signals of the execution before.  Call before anything else that has to do with
- * signals of the process. */
+/* Forgets the pending signals of the last execution.  Call before any other function for signals of the process. */
 void hd_signal_begin(void);
 /* Adds a pending signal for that thread, or (HD_NO_TID) for the process. */
 void hd_signal_queue(hd_tid to, const siginfo_t *info);

@@ -47,7 +47,7 @@ bool hd_pid_allowed(pid_t *pid, int error, const char *why)
     return false;
 }
 
-/* The only process with that id is Heddle: signal 0 (a test) succeeds, sending fails. */
+/* The only process with that id is Heddle: sending signal 0 (a test) succeeds, other signals fail. */
 static int refuse(int number, const char *why)
 {
     if (number == 0)
@@ -61,7 +61,7 @@ bool hd_pid_signal(pid_t *pid, int number, int *result)
 {
     pid_t to = *pid, self = (pid_t)hd_sys(SYS_getpid, 0, 0, 0);
 
-    if (to == 0 || to == -HD_VIRTUAL_PID || to == -HD_VIRTUAL_PARENT) { /* its own group */
+    if (to == 0 || to == -HD_VIRTUAL_PID || to == -HD_VIRTUAL_PARENT) { /* the target's own group */
         *pid = self;
         return true;
     }

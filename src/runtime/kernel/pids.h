@@ -5,9 +5,9 @@
  * I1  The virtual ids (of the target, its threads, its parent) are larger than any id of the
  *     kernel.  If one reaches the kernel, through an unseen call or a program that the target
  *     starts, no process has it.
- * I2  A call with an id gets the kernel's id instead: for the target and its threads that of this
- *     process.  Signals to the parent, which is Heddle, and to all processes (-1) are refused as
- *     the kernel would refuse them, and named in the verdict.
+ * I2  In calls, an id is replaced by the kernel's id; for the target and its threads that is the id of this process.
+ *     Signals to the parent, which is Heddle, and to all processes (-1) are refused as the kernel would refuse them,
+ *     and named in the verdict.
  * I3  Process groups and sessions are virtual: the target's group begins as its parent's.  In the
  *     kernel each worker is a group of its own, so a child that signals its group reaches its
  *     parent and no process of Heddle. */

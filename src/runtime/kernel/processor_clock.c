@@ -31,8 +31,7 @@ void hd_processor_clock_allow(void)
     hd_sys6(SYS_prctl, PR_SET_TSC, PR_TSC_ENABLE, 0, 0, 0, 0);
 }
 
-/* The mode that each thread has set, by tid.  A thread that has set none in this execution may read
- * the counter. */
+/* The mode that each thread has set, by tid.  By default, a thread may read the counter. */
 static struct {
     uint32_t epoch;
     int mode;

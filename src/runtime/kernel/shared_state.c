@@ -44,8 +44,8 @@ bool hd_shared_may_conflict(void)
     return false;
 }
 
-/* Decides U2.  The object reuses fields of barriers: limit counts the uses, round is the user (tid
- * + 1). */
+/* U2: true if this use is an operation.  The object reuses fields of barriers: limit counts the uses, round is the
+ * user (tid + 1). */
 static bool is_operation(struct hd_obj *o)
 {
     uint32_t user = hd.cur->tid + 1u;
@@ -60,8 +60,8 @@ static bool is_operation(struct hd_obj *o)
     return true;
 }
 
-/* Input from outside is not a write, so a thread must never be parked until there is one (poll.h,
- * P1).  Clearing the caller's registers prevents that. */
+/* Input from outside is not a write to the object, so a thread must never be parked until the object is written
+ * (poll.h, P1).  Clearing the caller's registers prevents that. */
 bool hd_shared_begin(enum hd_kind kind, struct hd_obj *o, uint64_t pc)
 {
     bool counts = hd_shared_may_conflict() && is_operation(o);

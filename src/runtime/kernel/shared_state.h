@@ -8,12 +8,11 @@
  *
  * U1  The calls of a thread that is alone (all others have been joined) are not operations.  Being
  *     alone is a property of the equivalence class of the execution, not of the interleaving.
- * U2  One thread that uses an object many times (getc over a large file) while no other thread does
- *     would fill the log without benefit for the search.  So only its first HD_SHARED_USES uses are
- *     operations.  If another thread uses the object later, that is recorded as a fact, and a
- *     reduced search makes no claim, because it has not tried the orders with the omitted calls.
- *     Nothing goes unnoticed: if two threads use the object in some execution, the search explores
- *     one in which the second thread uses it for the first time.
+ * U2  One thread that uses an object many times (getc over a large file) while no other thread does would fill the
+ *     log without benefit for the search.  So only its first HD_SHARED_USES uses are operations.  If another thread
+ *     uses the object later, that is recorded as a fact, and a reduced search makes no claim, because it has not
+ *     tried the orders with the omitted calls.  The runtime cannot miss this: if two threads use the object in some
+ *     execution, the search explores one in which the second thread uses it for the first time.
  * U3  An operation is recorded at its turn, before or after the call; no other thread runs in
  *     between.  It is recorded before the call if the call may run code of the target (a stream
  *     made by fopencookie, a handler).
@@ -21,11 +20,10 @@
  *     order, and every printing thread would multiply the classes.  Reading it back is recorded as
  *     a fact.  With --expect and --expect-same the result depends on the order: then it is an operation
  *     on a file like others.
- * U5  Reading the environment is an operation only if the program may change it; otherwise all
- *     orders read the same.  It is not enough that nothing has changed it so far: a read before the
- *     first change must be an operation too, otherwise no search would reverse the two.  We
- *     therefore decide before main, from the symbols that the loaded objects import.  A program
- *     that uses dlsym may call anything. */
+ * U5  Reading the environment is an operation only if the program may change it; otherwise all orders read the
+ *     same.  It is not enough to check whether it has been changed so far: a read before the first change must be
+ *     an operation as well, otherwise no search would reverse the two.  We therefore decide before main, from the
+ *     symbols that the loaded objects import.  A program that uses dlsym may call anything. */
 #ifndef HD_RUNTIME_KERNEL_SHARED_STATE_H
 #define HD_RUNTIME_KERNEL_SHARED_STATE_H
 

@@ -37,12 +37,12 @@ enum { MAX_PUT_OFF = 64 };
 /* State of a thread, by tid, that most programs do not need. */
 static struct side {
     uint32_t epoch;
-    bool is_aside;     /* its pending operation is to take a signal (S2) */
-    bool put_off;      /* it does its original operation first (S3) */
-    bool was_blocked;  /* was blocked when a signal was sent to it */
+    bool is_aside;     /* its pending operation is now to take a signal (S2) */
+    bool put_off;      /* it executes its deferred operation first (S3) */
+    bool was_blocked;  /* it was blocked when a signal was sent to it */
     bool interrupted;
     bool repeats;      /* the action of the handler that ended the wait has SA_RESTART */
-    uint8_t nput_off;  /* operations that it did first since it last took a signal */
+    uint8_t nput_off;  /* number of deferred operations that it executed since it last took a signal */
     uint32_t handled;
     uint32_t before;   /* number of handlers that had run when the current wait began */
     uint64_t awaits;
@@ -59,7 +59,7 @@ static struct side *side_of(const struct hd_thread *t)
     return s;
 }
 
-/* ---- which thread takes it ------------------------------------------------------------------------- */
+/* ---- which thread takes a signal ------------------------------------------------------------------- */
 
 static uint64_t takes(const struct hd_thread *t)
 {
@@ -95,7 +95,7 @@ static bool somebody_has_open(int number, const struct hd_thread *except, bool o
     return false;
 }
 
-/* True if t is at the gate with an operation that can be deferred (S2). */
+/* True if t waits for its turn with an operation that can be deferred (S2). */
 static bool can_save_pending(const struct hd_thread *t)
 {
     unsigned kind = hd.exec->pending[t->tid].kind;
@@ -215,8 +215,8 @@ bool hd_signal_would_kill(const struct hd_thread *to, int number)
 
 /* ---- sending ------------------------------------------------------------------------------------ */
 
-/* True if the signal has no effect: it would stop the process, or it is ignored and not blocked.
- * For a signal to the process the mask of the first thread counts, as in the kernel. */
+/* True if the signal has no effect: it would stop the process, or it is ignored and not blocked.  For a signal to
+ * the process the mask of the main thread counts, as in the kernel. */
 static bool is_discarded(const struct hd_thread *to, int number)
 {
     const struct hd_thread *asked = to != NULL ? to : &hd.thread[0];
@@ -235,7 +235,7 @@ void hd_signal_send(struct hd_thread *to, const siginfo_t *info)
         hd_signal_queue(to != NULL ? to->tid : HD_NO_TID, info);
 }
 
-/* This is not an operation, because no other thread sees the signal. */
+/* Taking the signal is not an operation, because no other thread sees it. */
 bool hd_signal_take_own(const siginfo_t *info, uint64_t pc)
 {
     struct hd_thread *t = hd.cur;
@@ -324,7 +324,7 @@ uint32_t hd_signal_handled(const struct hd_thread *t)
     return s->handled - s->before;
 }
 
-/* Called for every wait.  As long as no signal was sent, no handler has run. */
+/* Called for every wait.  If no signal was sent, no handler has run. */
 void hd_signal_wait_ends(enum hd_wait_end how)
 {
     hd.cur->signals.wait_end = (uint8_t)how;
@@ -365,10 +365,10 @@ bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint6
     return !hd_signal_ended_wait();
 }
 
-/* Chooses between two alternatives, of which one or both are possible (bits 1 and 2).  Whether a
- * thread can continue depends on other threads, but for a reduction the existence of the choice
- * must not.  In a reduced search the choice is therefore always made, and an execution that takes
- * the impossible alternative is cut, as with faults (fault.c). */
+/* Chooses between two alternatives, of which one or both are possible (bits 1 and 2).  Whether a thread can
+ * continue depends on other threads, but for a reduction the existence of a choice must not depend on them.  So a
+ * reduced search always makes the choice, and an execution that takes the impossible alternative is cut, as with
+ * faults (fault.c). */
 static uint32_t chooses(unsigned possible, uint64_t pc)
 {
     uint32_t got = possible == 1 ? 0 : 1;
@@ -449,7 +449,7 @@ static bool could_go_on(struct hd_thread *t, struct side *s)
     return can;
 }
 
-/* True if the operation is enabled only because its time may be over. */
+/* True if the operation is enabled only because its timeout may have expired. */
 static bool waits_for_time(const struct hd_saved_op *a)
 {
     return a->event.kind == HD_EV_SLEEP ||
@@ -472,7 +472,8 @@ static bool is_woken(struct hd_thread *t, struct side *s)
     return woken;
 }
 
-/* The limit prevents a polling loop from deferring a signal forever. */
+/* True if t may execute its deferred operation first.  The limit prevents a polling loop from deferring a signal
+ * for ever. */
 static bool may_put_off(struct hd_thread *t, struct side *s)
 {
     if (!could_go_on(t, s))
@@ -506,7 +507,8 @@ bool hd_signal_turn(struct hd_thread *t)
         return false;
     }
     uint64_t pc = s->aside.event.pc;
-    unsigned possible = is_woken(t, s) ? 2 : may_put_off(t, s) ? 3 : 1; /* 1: take it, 2: put it off */
+    unsigned possible = is_woken(t, s) ? 2 : may_put_off(t, s) ? 3 : 1; /* bit 1: take the signal, bit 2: execute
+                                                                         * the deferred operation first */
     bool blocked = !(possible & 2) || s->was_blocked || waits_for_time(&s->aside);
     struct hd_saved_op stood = s->aside;
     uint64_t progress = t->progress, all = hd.progress;

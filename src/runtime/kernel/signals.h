@@ -9,9 +9,9 @@
  *     thread is about to do another operation when the signal arrives, that operation is deferred
  *     until the handler has returned.  The handler runs as code of that thread, with the mask of
  *     its action.
- * S3  A signal may be taken at any point of the thread: at its turn the thread takes it, or first
- *     does the deferred operation if that is enabled.  A waiting thread takes it, and so does one that
- *     ends; since a signal to a thread may also be lost then, no claim is made.
+ * S3  A signal may be taken at any point of the thread: at its turn the thread takes it, or first does the deferred
+ *     operation if that is enabled.  A waiting thread takes it, and so does a thread that ends.  In the latter case
+ *     the signal may also be lost, so the search makes no claim.
  * S4  A signal for the process is available to all threads that do not block it.  The first one
  *     takes it.
  * S5  A thread that sends a signal to itself, or sets its mask and leaves one unblocked, takes it before the
@@ -79,8 +79,8 @@ void hd_signal_sent(const struct hd_thread *to, int number, uint64_t pc);
 /* Like hd_signal_sent, for a signal without a sender. */
 void hd_signal_came(void);
 
-/* Runs the handlers of signals that the running thread's own system call has raised; the operation has
- * ended.  Only while hd.signals. */
+/* Runs the handlers of signals that the running thread's own system call has raised.  Call when the operation has
+ * ended, only while hd.signals is set. */
 void hd_signal_take_raised(uint64_t pc);
 
 /* ---- masks ----------------------------------------------------------------------------------- */
@@ -103,8 +103,8 @@ int hd_signal_accept(uint64_t set, siginfo_t *info);
 void hd_signal_awaits(uint64_t set);
 /* The number of handlers that have run in t since its last wait began. */
 uint32_t hd_signal_handled(const struct hd_thread *t);
-/* The first sets how handlers affect the next wait.  The second returns true if a handler has ended
- * it; the operation is gone then. */
+/* hd_signal_wait_ends sets how handlers affect the next wait.  hd_signal_ended_wait returns true if a handler has
+ * ended the wait; then the operation is no longer pending. */
 void hd_signal_wait_ends(enum hd_wait_end how);
 bool hd_signal_ended_wait(void);
 /* Like hd_signal_ended_wait, without resetting the answer. */
@@ -112,14 +112,14 @@ bool hd_signal_has_ended_wait(void);
 /* After a wait with HD_WAIT_QUEUED that a handler has ended: true if its action has SA_RESTART. */
 bool hd_signal_repeats_call(void);
 
-/* Like hd_op.  Returns false if a handler has ended the wait; the operation is gone then. */
+/* Like hd_op.  Returns false if a handler has ended the wait; then the operation is no longer pending. */
 bool hd_op_ends(enum hd_kind kind, struct hd_obj *o, enum hd_wait_end how, uint64_t pc);
 
 /* ---- the alternate stack --------------------------------------------------------------------- */
 
 int hd_signal_stack(const stack_t *want, stack_t *old);
 
-/* ---- for the gate and the end of threads; only while hd.signals ------------------------------- */
+/* ---- for the gate and the end of threads; only while hd.signals is set -------------------------- */
 
 /* Call when t has announced an operation. */
 void hd_signal_announced(struct hd_thread *t);

@@ -60,14 +60,14 @@ bool hd_timer_can_go_on(const struct hd_thread *thread, bool *idle)
 
     *idle = false;
     if (!t->armed)
-        return true; /* so that its thread ends */
+        return true; /* it may run, so that its thread ends */
     if (!is_first(t))
         return false;
     *idle = hd.cfg->timeouts_idle || t->expiries >= HD_TIMER_FREELY;
     return !*idle;
 }
 
-/* T2: the setting of one timer decides whether others may expire. */
+/* T2: setting one timer decides whether others may expire. */
 static void reevaluate(void)
 {
     for (const struct hd_timer *t = first(); t != NULL; t = t->next)
@@ -109,7 +109,7 @@ static bool expiry_of(struct hd_timer *t)
 {
     hd_fact(HD_FACT_TIMER);
     t->stands = hd.cur;
-    hd.cur->deadline = t->expiry; /* it does not expire before a timer that was set to an earlier time */
+    hd.cur->deadline = t->expiry; /* it must not expire before a timer with an earlier expiry time */
     hd_op(HD_EV_TIMER_EXPIRE, hd_timer_object(t), NULL, t->pc);
     t->stands = NULL;
     bool armed = t->armed, sent = false;
@@ -131,7 +131,7 @@ static bool expiry_of(struct hd_timer *t)
     return armed;
 }
 
-/* The timer has reached T4's limit: a thread that waits for more expiries is not deadlocked. */
+/* Records that the timer has reached the limit of T4: a thread that waits for more expiries is not deadlocked. */
 static void cut(void)
 {
     hd.cut = 1;

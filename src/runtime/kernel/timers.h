@@ -10,12 +10,11 @@
  * T3  Disarming and rearming are operations on the same object.  The timer's thread waits for the
  *     expiry of the latest arming, and ends if there is none.  So a timer never blocks, and never
  *     keeps the process from ending.
- * T4  A periodic timer would make executions endless.  An arming expires HD_TIMER_FREELY times at
- *     any time, then only when no other thread can run, and at most HD_TIMER_MOST times in all or
- *     as often as its creator allows.  The verdict mentions the limit.
- * T5  A timer that sends a signal sends it when it expires.  If the signal would end the process by
- *     default, the timer never expires: mostly it is a watchdog of the test, for which real
- *     durations count. */
+ * T4  A periodic timer would make executions endless.  So a timer expires HD_TIMER_FREELY times at any time after an
+ *     arming, then only when no other thread can run, and at most HD_TIMER_MOST times in all, or as often as its
+ *     creator allows.  The verdict mentions the limit.
+ * T5  A timer that sends a signal sends it when it expires.  If the signal would end the process by default, the
+ *     timer never expires: such a timer is mostly a watchdog of the test, which is meant for real time. */
 #ifndef HD_RUNTIME_KERNEL_TIMERS_H
 #define HD_RUNTIME_KERNEL_TIMERS_H
 
@@ -30,14 +29,14 @@ enum { HD_TIMER_FREELY = 3, HD_TIMER_MOST = 64 };
 struct hd_timer {
     clockid_t clock;
     unsigned most;                       /* limit of expiries per arming (T4) */
-    void (*expire)(struct hd_timer *t);  /* its effect, at its turn; NULL: none */
-    void (*notify)(struct hd_timer *t);  /* afterwards, in the timer's thread; NULL: none */
+    void (*expire)(struct hd_timer *t);  /* its effect, executed at its turn; NULL: none */
+    void (*notify)(struct hd_timer *t);  /* called afterwards, in the timer's thread; NULL: none */
     siginfo_t signal;                    /* signal to send; si_signo 0: none */
     struct hd_thread *to;                /* receiver; NULL: the process */
     /* private to timers.c */
     uint64_t expiry, interval; /* virtual time since the execution began */
     uint32_t generation;       /* counts all changes of the setting */
-    uint32_t expiries;         /* of this arming */
+    uint32_t expiries;         /* number of expiries since the last arming */
     bool armed;
     bool has_thread;           /* a thread waits for the expiry, or is about to */
     struct hd_thread *stands;

@@ -44,7 +44,7 @@ struct hd_dead_word {
     uint8_t npointers;
     uint8_t pointed[HD_DEAD_POINTERS];                /* V3: the word is dead unless it overlaps this many bytes
                                                        * ... */
-    struct hd_dead_address pointer[HD_DEAD_POINTERS]; /* ...  at this address */
+    struct hd_dead_address pointer[HD_DEAD_POINTERS]; /* ... at this address */
 };
 
 struct hd_dead {

@@ -276,8 +276,8 @@ bool hd_fails_execution(const struct hd_finding *f)
     return f->warning == HD_WARN_NONE && hd_config_fails_with(hd.cfg, (enum hd_finding_kind)f->kind);
 }
 
-/* Returns a number for the variable of a race.  It is the same for variables that a suppression
- * cannot distinguish. */
+/* Returns a number for the variable of a race.  Variables that a suppression cannot distinguish have the same
+ * number. */
 static uint64_t variable_of(const struct hd_race *race)
 {
     hd_cname name = hd_object_name((uintptr_t)race->addr);
@@ -286,8 +286,8 @@ static uint64_t variable_of(const struct hd_race *race)
                ? name : hd_hash_mix(hd_cname_region(name), hd_cname_index(name));
 }
 
-/* Returns a number for everything that decides whether a suppression covers the finding.  The
- * signature alone does not. */
+/* Returns a number for everything that decides whether a suppression matches the finding.  The signature alone
+ * does not decide that. */
 static uint64_t occurrence_of(const struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
     const struct hd_race *race = e->race;
@@ -325,10 +325,10 @@ static uint64_t signature_of(const struct hd_finding *f, const struct hd_evidenc
     return hd_signature(f, e->race, &of);
 }
 
-/* Sets signature and occurrence, and counts the finding.  Returns true if no record is to be
- * written: there is one already or no space, or the execution is a repetition or will run again.
- * (An execution that will run again shows the finding again.  It still continues to its end, so
- * that it leaves the same state as any other.)  gone: the threads no longer exist. */
+/* Sets signature and occurrence, and counts the finding.  Returns true if no record must be written: because one
+ * exists or there is no space, or because the execution is only a repetition or will run again.  (An execution
+ * that will run again shows the finding again.  It still continues to its end, so that it leaves the same state as
+ * any other.)  gone: the threads no longer exist. */
 static bool is_to_be_left_out(struct hd_finding *f, const struct hd_evidence *e, bool gone)
 {
     struct hd_wire *w = hd.wire;
@@ -449,7 +449,7 @@ void hd_finding_emit_kept(struct hd_finding *f, const struct hd_evidence *e)
     if (w->kept_size == 0 || (uint64_t)(out.end - out.at) < 2 * w->kept_size ||
         is_to_be_left_out(f, e, true))
         return;
-    f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* not known when it was saved */
+    f->index = hd_execution_index(hd_campaign_totals(&w->campaign)); /* was not known when the execution was saved */
     f->execution = kept->execution;
     f->step = kept->step;
     f->preemptions = kept->preemptions;

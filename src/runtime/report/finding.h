@@ -38,7 +38,7 @@ struct hd_evidence {
     uint32_t nhistory;
 };
 
-/* Like hd_report, with this evidence. */
+/* Like hd_report, with this additional evidence. */
 void hd_finding_report(enum hd_finding_kind kind, uint64_t pc, const struct hd_evidence *e,
                        const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 
@@ -70,8 +70,7 @@ void hd_finding_race(const struct hd_race *race);
 
 /* Saves the running thread's position and stack in c.  The thread is about to make an access at pc. */
 void hd_finding_capture(struct hd_capture *c, uint64_t pc);
-/* Sets pcs to the innermost n calls of the running thread, the innermost first.  0 where there are
- * fewer. */
+/* Sets pcs to the innermost n calls of the running thread, the innermost first, and to 0 where there are fewer. */
 void hd_finding_calls(uint64_t *pcs, unsigned n);
 
 /* Replaces "T0" by "main" in a message with room for cap bytes: users know thread 0 by that name. */

@@ -37,7 +37,8 @@ static const struct hd_block *block_at(uint64_t addr)
         return NULL;
     const struct hd_block *b = hd_blocks_find(hd_heap_blocks(addr), addr);
 
-    if (b == NULL || addr - b->addr >= hd_block_room(b->size)) { /* a lifetime address */
+    if (b == NULL || addr - b->addr >= hd_block_room(b->size)) { /* addr represents the lifetime of a block
+                                                                  * (heap_query.h) */
         addr += HD_BLOCK_LIFE;
         b = hd_blocks_find(hd_heap_blocks(addr), addr);
     }
@@ -72,7 +73,7 @@ static void add_object(const struct hd_event *e)
         add(objects[e->obj2].addr);
 }
 
-/* Threads have arenas of their own.  In each, addresses ascend in the order of allocation. */
+/* Each thread has its own arena, in which addresses ascend in the order of allocation. */
 static void count_one(const struct hd_block *b)
 {
     struct hd_heap_site site;
@@ -108,7 +109,7 @@ static void look_at(const uint64_t *word, uint32_t most)
     struct hd_named_block *row = *word - HD_HEAP_BASE < HD_HEAP_BYTES ? row_at(*word) : NULL;
 
     if (row == NULL || row->npointers >= most ||
-        (uintptr_t)word - row->block.addr < row->block.size) /* a list's own link */
+        (uintptr_t)word - row->block.addr < row->block.size) /* a link inside the block itself, as in a list */
         return;
     row->pointer[row->npointers++] = (struct hd_block_pointer){ (uintptr_t)word,
                                                                 hd_object_name((uintptr_t)word), *word };
@@ -123,16 +124,16 @@ static void scan_static(uintptr_t lo, uintptr_t hi, void *arg)
         look_at((const uint64_t *)lo, HD_BLOCK_POINTERS - FROM_HEAP);
 }
 
-/* The outermost function comes first: its variables live longest. */
+/* Scans from the outermost function inwards, because its variables live longest. */
 static void scan_stack(const struct hd_thread *t, uintptr_t lo)
 {
-    if (lo < t->stack_lo || lo >= t->stack_hi) /* a signal handler on a stack of its own */
+    if (lo < t->stack_lo || lo >= t->stack_hi) /* a signal handler runs on an alternate stack */
         return;
     for (uintptr_t at = (t->stack_hi & ~(uintptr_t)7) - 8; at >= ((lo + 7) & ~(uintptr_t)7); at -= 8)
         look_at((const uint64_t *)at, HD_BLOCK_POINTERS - FROM_HEAP);
 }
 
-/* A block that points to a named one needs a name itself. */
+/* Looks for pointers in the heap.  A block that points to a named one needs a name itself. */
 static void scan_heap(void)
 {
     uint64_t left = MOST_BYTES;

@@ -2,12 +2,11 @@
  *
  * signature.c - decides which findings a user would call the same.
  *
- * The signature covers kind, place and message.  For a deadlock or livelock it also covers where
- * each thread is and what it waits for; if there is a cycle, only the cycle counts.  A race is its
- * two places, in any order.  An invalid access to memory is its place only: the message contains
- * the offset in the block, and one copy that is interrupted at each of its words must not become as
- * many findings.  Canonical names and places are the same in every process that runs the program,
- * and so are signatures. */
+ * The signature covers kind, place and message.  For a deadlock or livelock it also covers where each thread is
+ * and what it waits for; if there is a cycle, only the cycle counts.  For a race it covers the two places, in any
+ * order.  For an invalid access to memory it covers only the place: the message contains the offset in the block,
+ * and one copy loop that fails at different words is one finding.  Canonical names and places are the same in
+ * every process that runs the program, and so are signatures. */
 #include "runtime/report/signature.h"
 
 #include "base/hash.h"
@@ -16,9 +15,9 @@
 #include "runtime/report/finding.h"
 #include "wire/wire.h"
 
-/* Returns the name that counts for the signature.  A variable of the program counts by itself.  The
- * heap and the stacks have many objects of a kind, so a finding about one is a finding about all:
- * 0. */
+/* Returns the name that counts for the signature.  A variable of the program counts by itself.  The heap and the
+ * stacks have many objects of one kind, and a finding about one of them counts as a finding about all, so their
+ * name is 0. */
 static hd_cname named(hd_cname name)
 {
     return hd_cname_region(name) == HD_REG_MODULE ? name : 0;
@@ -51,9 +50,8 @@ static uint64_t cycle_signature(const struct hd_signed *of)
     return sum;
 }
 
-/* Adds the polled variables.  A polling thread mostly has a pending operation on the variable that
- * it polls.  Otherwise (plain memory) the first variable in its list counts: the further ones
- * depend on values. */
+/* Adds the polled variables.  The pending operation of a polling thread is mostly on the variable that it polls.
+ * Otherwise (plain memory) the first variable in its list counts, because the later ones depend on values. */
 static uint64_t polled_signature(uint64_t h, const struct hd_signed *of)
 {
     const struct hd_polled *p = of->polled;
@@ -77,7 +75,7 @@ static uint64_t standing_signature(uint64_t h, const struct hd_signed *of)
     return polled_signature(h, of);
 }
 
-/* Adds up the places in the cycle, each once: their number and order depend on the schedule. */
+/* Adds each place in the cycle once, because the number and order of its events depend on the schedule. */
 static uint64_t round_signature(const struct hd_signed *of)
 {
     enum { LOOKED_AT = 512 };
@@ -114,8 +112,8 @@ static bool is_wrong_access(enum hd_finding_kind kind)
     return kind == HD_FK_USE_AFTER_FREE || kind == HD_FK_HEAP_OVERFLOW || kind == HD_FK_CRASH;
 }
 
-/* Returns the signature of an invalid access.  The copy functions of libc and of the runtime have
- * an instruction for every size, so their caller counts as the place. */
+/* Returns the signature of an invalid access.  In the copy functions of libc and of the runtime the instruction
+ * depends on the size, so their caller counts as the place. */
 static uint64_t access_signature(const struct hd_finding *f)
 {
     uint64_t caller = 0;

@@ -19,9 +19,8 @@ void hd_suppression_hit(struct hd_finding *record)
     record->hits++;
 }
 
-/* Waits for the judgement of f.  The worker does not notify the conductor, which reads the wire
- * anyway, and more often after a finding.  The heartbeat keeps the conductor from taking the
- * waiting worker for a hung one. */
+/* Waits for the judgement of f.  The worker need not notify the conductor, which polls the wire, and polls more
+ * often after a finding.  The heartbeat tells the conductor that the waiting worker does not hang. */
 static enum hd_judgement await(const struct hd_finding *f)
 {
     struct timespec pause = { 0, 100000 };
@@ -43,8 +42,8 @@ static void count(const struct hd_finding *f)
     hd_common_found(w->common, f->index);
 }
 
-/* A record that is not settled may be from an earlier execution: a worker may have died after it
- * wrote the record and before it came here, and not every finding is reported twice. */
+/* A record without judgement may be from an earlier execution: a worker may have died after it wrote the record
+ * and before it came here, and the repetition of the execution does not report every finding again. */
 void hd_suppression_settle(void)
 {
     struct hd_wire *w = hd.wire;

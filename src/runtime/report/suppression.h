@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * suppression.h - findings that may be suppressed.  Suppressions refer to names that only the
- * conductor knows, so it judges each record once, when it sees it on the wire.  The worker waits
- * for the judgement at the end of the execution, before the execution counts.  So the search takes
- * the same course every time, however slow the conductor is.
+ * suppression.h - findings that may be suppressed.  Suppressions refer to names that only the conductor knows, so it
+ * judges each record once, when it sees it on the wire.  The worker waits for the judgement at the end of the
+ * execution, before the execution counts.  So the search does not depend on how fast the conductor is.
  *
  * J1  An execution whose findings are all suppressed counts as one without findings.
  * J2  A finding that counts ends the search as it would without suppressions.

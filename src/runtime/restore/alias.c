@@ -40,8 +40,8 @@ static bool have_common_pages(const struct mapping *a, const struct mapping *b)
            b->offset < a->offset + (a->hi - a->lo);
 }
 
-/* The first of several mappings of the same memory becomes the canonical one.  Its choice depends
- * on the order in which threads map, and no reduction knows that dependence. */
+/* The first of several mappings of the same memory becomes the canonical one.  Which one is first depends on the
+ * order in which threads map, and no reduction knows that dependence. */
 static void note(struct mapping m)
 {
     if (nmappings == MAPPINGS) {
@@ -80,7 +80,7 @@ uintptr_t hd_alias_of(uintptr_t addr)
 {
     const struct mapping *m = NULL;
 
-    for (unsigned i = nmappings; m == NULL && i-- > 0;) /* from the newest on: it may cover an older one */
+    for (unsigned i = nmappings; m == NULL && i-- > 0;) /* newest first, because it may cover an older one */
         if (addr - mappings[i].lo < mappings[i].hi - mappings[i].lo)
             m = &mappings[i];
     if (m == NULL)

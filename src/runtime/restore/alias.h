@@ -2,9 +2,9 @@
  *
  * alias.h - memory with several addresses, because a file or a segment was mapped more than once.
  *
- * A mutex at two addresses is one mutex, and accesses through both addresses are accesses to the
- * same memory.  Where that matters, hd_canonical translates each address into the oldest mapping of
- * that memory.  It costs nothing as long as nothing is mapped twice. */
+ * A mutex at two addresses is one mutex, and accesses through both addresses are accesses to the same memory.
+ * Where that matters, hd_canonical translates each address to the oldest mapping of that memory.  That costs
+ * nothing while no memory is mapped twice. */
 #ifndef HD_RUNTIME_RESTORE_ALIAS_H
 #define HD_RUNTIME_RESTORE_ALIAS_H
 

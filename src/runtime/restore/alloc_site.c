@@ -2,9 +2,8 @@
  *
  * alloc_site.c - rows in the order in which they were added, and a hash table of their numbers.
  *
- * Rows never move and lie close together: a hash table of whole rows would spread a few rows over
- * many pages, and every fork would copy these pages.  In the steady state a lookup finds its row at
- * the first probe. */
+ * Rows never move and lie close together.  A hash table of whole rows would spread a few rows over many pages, and
+ * every fork would have to copy these pages.  Most lookups find their row at the first probe. */
 #include "runtime/restore/alloc_site.h"
 
 #include "base/check.h"

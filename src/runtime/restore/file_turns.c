@@ -103,6 +103,6 @@ void hd_turn_for_files(void)
     if (!is_alone())
         hd_mentioned("changes of files: one worker at a time runs executions (-j)");
     else if (__atomic_load_n(&c->aside, __ATOMIC_SEQ_CST) == 0 && try_turn(c))
-        return; /* no other worker could have seen a difference */
+        return; /* the turn is not needed: no other worker could have seen a difference */
     hd_execution_begin_again();
 }

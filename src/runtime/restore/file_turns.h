@@ -8,8 +8,8 @@
  *
  * T1  An execution begins when its worker has the turn and no other worker is in an execution that
  *     began without the turn.
- * T2  The turn ends when the files are restored: by the worker, else by its zygote, or by the
- *     zygote's successor.
+ * T2  The turn ends when the files are restored.  The worker restores them; if it has died, its zygote does, and if
+ *     that has died, the next zygote does.
  * T3  The conductor takes the turn for another target that it starts in between (for example to
  *     confirm a finding).  With a single worker, this is the only reason to take turns. */
 #ifndef HD_RUNTIME_RESTORE_FILE_TURNS_H

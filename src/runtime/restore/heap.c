@@ -2,10 +2,10 @@
  *
  * heap.c - one bump arena per thread slot.  See heap.h for the invariants.
  *
- * In front of each block is a header of 16 bytes with its size and its row in the arena's table;
- * the row has everything else.  Freed memory is not handed out again.  The pages of a large freed
- * block go back to the kernel, which also zeroes them, so H3 holds without work.  The rows and the
- * map of blocks from before main are part of the snapshot, like the blocks themselves. */
+ * A header of 16 bytes precedes each block, with its size and its row in the arena's table; everything else is in
+ * the row.  Freed memory is not allocated again.  The pages of a large freed block are returned to the kernel,
+ * which zeroes them, as H3 requires.  The rows and the map of blocks from before main are part of the snapshot,
+ * like the blocks themselves. */
 #include "runtime/restore/heap.h"
 
 #include "base/check.h"
@@ -30,7 +30,7 @@
 #define MAX_ROWS (UINT32_C(1) << 26)
 #define LARGE (UINT64_C(64) * 1024)
 #define KEPT_LARGE (UINT64_C(32) << 20) /* bytes of freed large blocks that an execution may keep */
-#define GROWS_IN_PLACE 4096 /* a smaller block always moves, so that the checks find stale pointers to it */
+#define GROWS_IN_PLACE 4096 /* smaller blocks always move, so that the checks detect stale pointers to them */
 #define CLEAR_BY_HAND (UINT64_C(4) << 20) /* more bytes are cleared by returning their pages to the
                                            * kernel */
 #define SEAL_ALIGN (HD_PAGE * HD_GRANULE) /* covers whole pages of the map */
@@ -40,7 +40,8 @@ uint64_t hd_heap_nlive;
 static struct hd_heap_arena loader_arena;
 static bool used;           /* allocated since the last reset */
 static uint64_t freed_large; /* bytes of large blocks that this execution has freed */
-static uint32_t early_lock; /* needed before main, with several kernel threads (early_threads.h) */
+static uint32_t early_lock; /* protects the heap before main, when there may be several kernel threads
+                             * (early_threads.h) */
 
 static inline void lock_early(void)
 {
@@ -359,7 +360,7 @@ static bool release(void *p, uint64_t pc)
     return true;
 }
 
-/* Other threads may run before the block is freed, and one of them may free it first. */
+/* Makes the free a scheduling point: other threads may run before it, and one of them may free the block first. */
 static void have_turn(const void *p, uint64_t pc)
 {
     const struct hd_block *b = block_at(p);
@@ -368,7 +369,7 @@ static void have_turn(const void *p, uint64_t pc)
         hd_callbacks.block_before_free(b->addr, b->size, pc);
 }
 
-/* In a transaction, a block is freed at its end. */
+/* In a transaction, a block is freed when the transaction ends. */
 static bool free_in_transaction(void *p, uint64_t pc)
 {
     const struct hd_block *b = live_block(p, "free", pc);
@@ -381,7 +382,7 @@ static bool free_in_transaction(void *p, uint64_t pc)
 bool hd_heap_free(void *p, uint64_t pc)
 {
     if (is_loader((uintptr_t)p))
-        return true; /* H4: never freed */
+        return true; /* H4: blocks of the loader are never freed */
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
         return free_in_transaction(p, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_POINTS))
@@ -440,8 +441,8 @@ void *hd_heap_realloc(void *p, size_t n, uint64_t pc)
 
 /* ---- before and between executions ---------------------------------------------------------- */
 
-/* The rows and the map of the sealed part end at page boundaries, so an execution's own blocks
- * share no page with them. */
+/* The rows and the map of the sealed part end at page boundaries, so blocks of an execution share no page with
+ * them. */
 void hd_heap_seal(void)
 {
     struct hd_heap_arena *a = &hd_heap_arenas[0];

@@ -2,13 +2,13 @@
  *
  * heap.h - the target's heap: one bump arena per logical thread.
  *
- * H1  No address is reused within an execution.  Exception: with --heap=recycle, a small block that
- *     a thread frees is the next one of that size that it gets.
+ * H1  No address is reused within an execution.  Exception: with --heap=recycle, a thread gets the small block that
+ *     it freed last when it next allocates that size.
  * H2  An address depends only on the history of its thread: on its allocations and, with
  *     --heap=recycle, on its frees.
  * H3  Memory is zero when it is handed out.
- * H4  Allocations of the dynamic loader come from a region of their own that is never reset: the
- *     loader's tables must survive the execution.
+ * H4  Allocations of the dynamic loader come from a separate region that is never reset, because the loader's tables
+ *     must survive the execution.
  * H5  Each block is surrounded by memory that belongs to no block, and the map (detect/heap.h)
  *     covers every byte of the arenas. */
 #ifndef HD_RUNTIME_RESTORE_HEAP_H

@@ -14,14 +14,13 @@
 const struct hd_blocks *hd_heap_blocks(uintptr_t addr);
 /* Fills *out with all that is known about the block. */
 void hd_heap_describe(const struct hd_block *b, struct hd_block_info *out);
-/* The address that represents the lifetime of the block around addr, for the search: no access uses
- * it. 0 if addr lies in no block. */
+/* Returns an address that represents the lifetime of the block around addr in the search; no access uses it.  0 if
+ * addr lies in no block. */
 uintptr_t hd_heap_life(uintptr_t addr);
-/* Call when a synchronisation object lives at addr.  Its block is not recycled, since the object
- * would be lost. */
+/* Call when a synchronisation object is at addr.  Its block must not be recycled: the object would be lost. */
 void hd_heap_note_object(uintptr_t addr);
 
-/* Hashes this execution's blocks and their contents into *out.  Returns false if there is too much. */
+/* Hashes this execution's blocks and their contents into *out.  Returns false if they are too large. */
 bool hd_heap_hash(uint64_t *out);
 /* A hash of the sizes and sites of this execution's live blocks; 0 if there are none. */
 uint64_t hd_heap_live_hash(void);

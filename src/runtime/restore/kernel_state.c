@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kernel_state.c - named facts, and the mappings.  Speed does not matter: a search uses it three
- * times. */
+ * kernel_state.c - records the state as a list of named facts, and the mappings.  Speed does not matter, because a
+ * search records it only three times. */
 #include "runtime/restore/kernel_state.h"
 
 #include <fcntl.h>
@@ -81,8 +81,7 @@ static void take_limits(struct hd_kernel_state *s)
     }
 }
 
-/* The options of the first list return their value as the result; those of the second write it to
- * an address. */
+/* Options in the first list return their value as the result; those in the second write it to an address. */
 static void take_prctl(struct hd_kernel_state *s)
 {
     static const uint8_t results[] = { PR_GET_DUMPABLE, PR_GET_KEEPCAPS, PR_GET_SECUREBITS, PR_GET_TIMERSLACK,
@@ -103,8 +102,7 @@ static void take_prctl(struct hd_kernel_state *s)
     put_named(s, hd_hash_bytes(0, name, sizeof name), "the name of the process");
 }
 
-/* The target changes the GS base and the floating-point modes by instructions, without a system
- * call. */
+/* The target changes the GS base and the floating-point modes by instructions, without a system call. */
 static void take_registers(struct hd_kernel_state *s)
 {
     enum { GET_GS = 0x1004 };
@@ -208,8 +206,8 @@ static void take_files_of_proc(struct hd_kernel_state *s)
 
 /* ---- descriptors and mappings ------------------------------------------------------------------ */
 
-/* Output that is opened for appending has no position here: between executions Heddle truncates it
- * and leaves the position. */
+/* Files opened for appending have no recorded position: between executions Heddle truncates their output and does
+ * not restore the position. */
 static uint64_t position_of(int fd, const struct stat *st, long flags)
 {
     return S_ISREG(st->st_mode) && (flags & O_APPEND) == 0 && hd_process_is_targets(fd)

@@ -41,7 +41,7 @@ static short ready(int fd)
     return p.revents;
 }
 
-/* The bytes that can be read, a connection that waits, or the end of the other side. */
+/* True if there are bytes to read or a connection to accept, or if the other side has ended. */
 static bool has_input(int fd)
 {
     int bytes = 0;
@@ -51,7 +51,8 @@ static bool has_input(int fd)
 
 static const char unread[] = "pipes or sockets with something to be read";
 
-/* This function and the next ones return NULL if the object can be compared, or what cannot. */
+/* This function and the next ones return NULL if the object can be compared; otherwise they name what cannot be
+ * compared. */
 static const char *take_socket(int fd, uint64_t *h)
 {
     static const int options[] = { SO_TYPE, SO_RCVBUF, SO_SNDBUF, SO_RCVLOWAT, SO_KEEPALIVE, SO_LINGER, SO_PASSCRED,
@@ -79,7 +80,7 @@ static bool is(const char *text, const char *begin)
 
 /* ---- epoll sets and eventfds ------------------------------------------------------------ */
 
-/* Returns the number after the word, and moves *at behind it; -1: the word does not occur before `end`. */
+/* Returns the number after the word and moves *at past it; -1: the word does not occur before `end`. */
 static int64_t number_after(const char **at, const char *end, const char *word, unsigned base)
 {
     int64_t n = 0;
@@ -110,7 +111,7 @@ static struct counter {
 static unsigned ncounters;
 static bool recorded;
 
-/* The members of the set, as the kernel lists them. */
+/* Lists the members of the epoll set, as the kernel shows them in /proc. */
 static const char *list_members(int set, const char *info, long n)
 {
     const char *at = info, *end = info + n;
@@ -128,8 +129,8 @@ static const char *list_members(int set, const char *info, long n)
     return NULL;
 }
 
-/* Asking the set also removes members from its list of ready ones that are not ready any more: the list has an
- * order, which nobody sees. */
+/* Polls the set once.  That also removes members that are no longer ready from the kernel's ready list, whose
+ * order no process can see. */
 static const char *take_epoll(int fd, const char *info, long n)
 {
     struct epoll_event e;
@@ -152,7 +153,7 @@ static const char *take_counter(int fd, const char *info, long n)
     return NULL;
 }
 
-/* Descriptors without a name in the file system. */
+/* Takes a descriptor that has no name in the file system. */
 static const char *take_nameless(int fd, const char *name, const char *info, long n, uint64_t *h)
 {
     if (is(name, "socket:"))
@@ -216,7 +217,7 @@ static const struct member *find(const struct member *list, unsigned n, const st
     return NULL;
 }
 
-/* Members that an execution has added are gone with its descriptors. */
+/* Restores the members.  Those that an execution has added are gone with its descriptors. */
 static void settle_members(void)
 {
     for (unsigned i = 0; i < nmembers; i++) {
@@ -240,7 +241,7 @@ static void settle_counter(const struct counter *c)
         hd_sys(SYS_write, c->fd, &c->value, sizeof c->value);
 }
 
-/* Reads only what is there, so it never waits. */
+/* Reads only what is available, so it never blocks. */
 static void drain(int fd)
 {
     static char piece[4096];
@@ -267,7 +268,7 @@ void hd_open_objects_settle(void)
             drain(fds[i]);
     for (unsigned i = 0; i < ncounters; i++)
         settle_counter(&counters[i]);
-    hd_open_objects_take(&unused); /* fills `now` */
+    hd_open_objects_take(&unused); /* stores the current members in `now` */
     settle_members();
 }
 

@@ -62,9 +62,9 @@ static int read_adds(struct dl_phdr_info *info, size_t size, void *arg)
     return 1;
 }
 
-/* The number must not be low, since the target expects the lowest free number.  It must not be at
- * the end of the table either: the kernel walks the table up to there when it closes a range of
- * descriptors, after each execution, and when it copies the table for a fork. */
+/* The number must not be low, because the target expects the lowest free numbers.  It must not be at the end of
+ * the table either: whenever the kernel closes a range of descriptors (after each execution) or copies the table
+ * for a fork, it walks the table up to the highest one. */
 long hd_process_high(long fd)
 {
     struct rlimit limit = { 1024, 1024 };
@@ -178,8 +178,7 @@ static void open_proc(void)
     hd_sys(SYS_close, fd, 0, 0);
 }
 
-/* Only ordinary files have a position here: the position of a terminal or of /dev/null means
- * nothing. */
+/* Only ordinary files have a position to restore: that of a terminal or of /dev/null means nothing. */
 static struct open_file look_at(int fd)
 {
     struct stat st;

@@ -9,18 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What this execution has changed outside its memory.  The interposers set the fields, worker.c
- * restores what they name after the execution and clears io; hd_process_unmap and hd_kernel_restore
- * clear theirs. */
+/* What this execution has changed outside its memory.  The interposers set the fields.  After the execution
+ * worker.c restores what they name, and clears io; hd_process_unmap and hd_kernel_restore clear the other fields. */
 struct hd_changes {
-    uint32_t io; /* descriptors: check them */
+    uint32_t io; /* descriptors may have changed: check them */
     bool maps;   /* mappings */
     bool kernel; /* signal dispositions, limits, directory or umask (calls/signal.c) */
 };
 extern struct hd_changes hd_changes __attribute__((visibility("hidden")));
 
-/* Call it first, while the process has one thread: enlarging the descriptor table takes no time
- * then. */
+/* Call first, while the process has one thread: then the kernel enlarges the descriptor table quickly. */
 void hd_process_make_room(void);
 /* Returns a copy of fd with a high number, which the target does not use. */
 long hd_process_high(long fd);

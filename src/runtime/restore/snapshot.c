@@ -2,9 +2,9 @@
  *
  * snapshot.c - write-protect pages once, then copy back the hot ones.
  *
- * A system call per execution would be too slow.  So each page that the target writes costs one
- * fault and stays in the set of hot pages.  See snapshot.h for the invariants.  The data of the
- * runtime and of ld.so is left out: ld.so's tables must never be rolled back. */
+ * A system call per execution would be too slow.  So a page causes a fault only when the target writes it for the
+ * first time, and then stays in the set of hot pages.  See snapshot.h for the invariants.  The data of the runtime
+ * and of ld.so is left out: ld.so's tables must never be rolled back. */
 #include "runtime/restore/snapshot.h"
 
 #include <elf.h>
@@ -61,7 +61,7 @@ static void grow_hot(void)
     cap_hot = cap;
 }
 
-/* Returns true if the page was not hot.  The caller must make it writable then. */
+/* Returns true if the page was not hot yet.  The caller must then make it writable. */
 static bool note_hot(struct region *r, uintptr_t page)
 {
     size_t index = (page - r->page_lo) / HD_PAGE;
@@ -92,7 +92,7 @@ static struct region *region_of(uintptr_t page)
     return NULL;
 }
 
-/* Makes the newest hot pages cold until `had` are left.  Adjacent pages are protected by one call. */
+/* Makes the newest hot pages cold until `had` hot pages are left.  Protects adjacent pages by one call. */
 static void make_cold(size_t had)
 {
     while (nhot > had) {
@@ -294,8 +294,7 @@ void hd_snapshot_restore(void)
     HD_CHECK(hd_snapshot_difference() == 0, "M1, M2: memory is as it was before main");
 }
 
-/* Earlier executions determine which pages are hot and in which order.  The hash must not depend on
- * that. */
+/* The hash must not depend on which pages are hot and in which order, since earlier executions determine that. */
 uint64_t hd_snapshot_hash_within(uintptr_t lo, uintptr_t hi)
 {
     uint64_t sum = 0;

@@ -55,20 +55,20 @@ bool hd_snapshot_fault(uintptr_t addr);
 /* Makes a range writable that a system call is about to write.  The pages stay writable. */
 void hd_snapshot_touch(const volatile void *p, size_t n);
 
-/* Makes all of libc's data writable.  The caller does so before a call during which all signals are
- * blocked: a fault there would be fatal. */
+/* Makes all of libc's data writable.  Call before a call that runs with all signals blocked: a fault there would
+ * be fatal. */
 void hd_snapshot_heat_libc(void);
 /* Like hd_snapshot_heat_libc; also makes the stack below the caller writable. */
 void hd_snapshot_open_up(void);
 
-/* Makes all pages of small regions hot.  For the zygote under fork isolation (M4): else each worker
- * takes the same faults again. */
+/* Makes all pages of small regions hot, for the zygote under fork isolation (M4).  Otherwise each worker would
+ * take the same faults again. */
 void hd_snapshot_heat_small(void);
 /* Call when this process restores nothing any more (M4). */
 void hd_snapshot_is_last(void);
 
-/* Runs fn, which changes libc's data on purpose: glibc links a new donor into the thread list
- * inside the other TCBs.  Exactly the bytes that fn changes become part of the images. */
+/* Runs fn, which changes libc's data on purpose: glibc links the control block of a new donor into the thread
+ * list.  Exactly the bytes that fn changes become part of the images. */
 void hd_snapshot_absorb(void (*fn)(void *), void *arg);
 
 #endif

@@ -232,8 +232,8 @@ static void add_link(struct hd_undo_record *r, const char *path)
     add(r, path, text);
 }
 
-/* The record of attributes comes before that of the file.  Since the log is applied backwards, they
- * are restored after the file. */
+/* Logs extended attributes.  Their record precedes that of the file: the log is applied backwards, so they are
+ * restored after the file. */
 static void add_xattrs(const char *path)
 {
     static char names[4096], blob[HD_UNDO_ATTRIBUTES];
@@ -343,15 +343,15 @@ void hd_undo_name(int dir, const char *path)
     look(dir, path, false);
 }
 
-/* A file with two names can be changed by either, so the set of known paths no longer holds (U3). */
+/* A file with two names can be changed through either, so the set of known paths is no longer valid (U3). */
 void hd_undo_link(int dir, const char *path)
 {
     hd_undo_name(dir, path);
     nknown = 0;
 }
 
-/* The contents are not copied: they may be those of a whole directory.  The inode shows whether the
- * move took place. */
+/* Does not copy the contents, which may be those of a whole directory.  The inode shows whether the move took
+ * place. */
 void hd_undo_move(int from_dir, const char *from, int to_dir, const char *to, bool exchange)
 {
     static char old[ROOM], new[ROOM];

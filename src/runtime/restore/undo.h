@@ -5,12 +5,11 @@
  * U1  Before a call changes a name or the object with that name, the previous state goes into the
  *     log: nothing, a file with its contents, a directory, a link.  Restoring applies the log from
  *     its end to its beginning.
- * U2  The log is a file that zygote and worker have open and that the conductor knows.  A record is
- *     valid once the word at the beginning of the log includes it, and that is before the call: a
- *     worker may die at any instruction.  A surviving process undoes the changes of a dead one: the
- *     zygote, else the conductor, else the next run of Heddle (wire/undo_log.h).
- * U3  A name in the log is not logged again until a file may have got another name (rename, link,
- *     symlink).
+ * U2  The log is a file that zygote and worker have open and that the conductor knows.  A record is valid once the
+ *     word at the beginning of the log includes it.  That happens before the call, because a worker may die at any
+ *     instruction.  A surviving process undoes the changes of a dead one: the zygote, else the conductor, else the
+ *     next run of Heddle (wire/undo_log.h).
+ * U3  A name in the log is logged again only after some file may have got another name (rename, link, symlink).
  * U4  With several workers (-j), only one at a time runs executions after the first change of a
  *     file in the campaign (file_turns.h).  So no worker sees the changes of another.
  *

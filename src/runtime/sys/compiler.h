@@ -8,8 +8,8 @@
 
 #define HD_EXPORT __attribute__((visibility("default")))
 #define HD_COLD __attribute__((cold, noinline))
-/* Makes a function clear the registers that it has used.  A transaction preserves registers that calls do not, so
- * they are part of the state that a polling loop must repeat (watch/transaction.c). */
+/* Makes a function clear the registers that it has used.  A transaction saves and restores registers that ordinary
+ * calls may change, so they are part of the state that a polling loop must repeat (watch/transaction.c). */
 #if __has_attribute(zero_call_used_regs)
 #define HD_LEAVES_NOTHING __attribute__((zero_call_used_regs("all-gpr")))
 #else

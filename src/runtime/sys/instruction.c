@@ -8,8 +8,9 @@
 struct decoder {
     struct hd_instruction *i;
     const uint8_t *at;
-    bool rex, wide, narrow, local; /* any REX prefix; 64 bits; 16 bits; thread-local */
-    uint8_t r, x, b;               /* 8 or 0 */
+    bool rex, wide, narrow, local; /* rex: it has a REX prefix; wide: 64-bit operands; narrow: 16-bit operands;
+                                    * local: thread-local memory */
+    uint8_t r, x, b;               /* bits of the REX prefix: 8 or 0 */
     unsigned reg, rm;              /* operands; rm: HD_NO_REGISTER for memory */
 };
 
@@ -70,7 +71,7 @@ static void read_operands(struct decoder *d)
         read_memory(d, mod, modrm & 7);
 }
 
-/* Skips an immediate operand of so many bytes.  An address relative to the next instruction includes them. */
+/* Skips an immediate operand of that many bytes.  An address relative to the next instruction includes them. */
 static void skip_constant(struct decoder *d, unsigned bytes)
 {
     d->at += bytes;
@@ -203,7 +204,7 @@ static void group_three(struct decoder *d, uint8_t op)
     }
 }
 
-/* Between vector registers and memory. */
+/* Moves between vector registers and memory. */
 static bool vector(struct decoder *d, uint8_t op)
 {
     switch (op) {
@@ -211,7 +212,7 @@ static bool vector(struct decoder *d, uint8_t op)
         memory(d, true, false, 16);
         return true;
     case 0x11: case 0x29: case 0x7f: case 0xd6:
-        memory(d, false, true, 1); /* at least */
+        memory(d, false, true, 1); /* at least 1 byte */
         return true;
     default:
         return false;

@@ -16,21 +16,24 @@ struct hd_instruction {
     const uint8_t *next;
     const uint8_t *target;  /* target of a jump, branch or call; NULL: computed */
     uint32_t reads, writes; /* sets of registers; writes: those written as a whole.  A register that is written in
-                             * part counts as read */
+                             * part also counts as read */
     uint32_t changes;       /* registers that are written as a whole or in part */
     enum hd_code_flow flow;
-    bool loads, stores;     /* the memory operand, unless it is thread-local */
-    bool computes;          /* it writes the address of the memory operand to a register */
-    uint8_t copied;         /* the register that it copies to another one as a whole; HD_NO_REGISTER: none */
-    uint8_t base;           /* of the memory operand; HD_NO_REGISTER: none */
-    bool indexed;           /* its address has an index as well */
-    uint8_t size;           /* of the memory operand, in bytes */
+    bool loads, stores;     /* whether the memory operand is read or written, unless it is thread-local */
+    bool computes;          /* the instruction writes the address of the memory operand to a register */
+    uint8_t copied;         /* the register that the instruction copies to another one as a whole; HD_NO_REGISTER:
+                             * none */
+    uint8_t base;           /* base register of the memory operand; HD_NO_REGISTER: none */
+    bool indexed;           /* the address of the memory operand also has an index register */
+    uint8_t size;           /* size of the memory operand in bytes */
     int32_t offset;
-    uintptr_t address;      /* address of the memory operand if it is relative to the instruction; otherwise 0 */
-    int32_t shift;          /* number that it adds to rsp; a push, pop, add or sub does not count as a write of rsp */
+    uintptr_t address;      /* address of the memory operand if it is relative to the instruction pointer;
+                             * otherwise 0 */
+    int32_t shift;          /* number that the instruction adds to rsp; push, pop, add and sub do not count as
+                             * writes of rsp */
 };
 
-/* Decodes the instruction at `at`.  Returns false if this file does not know it. */
+/* Decodes the instruction at `at`.  Returns false if the decoder does not know it. */
 bool hd_instruction_read(const uint8_t *at, struct hd_instruction *out);
 
 /* If p points to a stub of the procedure linkage table, returns the address of the pointer through which the stub

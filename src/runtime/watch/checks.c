@@ -2,9 +2,9 @@
  *
  * checks.c - assumptions, atomic sections, and checks at the end of an execution.
  *
- * A false assumption stops only its own thread, as a failure does.  The steps of other threads
- * after it could equally come before it, so they are checked; a thread that waits for the stopped
- * one is not reported.  Stopping all threads at once would hide their next steps from a reduction. */
+ * A false assumption stops only its own thread, as a failure does.  Later steps of other threads could also have
+ * come before it, so they are still checked; but a thread that waits for the stopped one is not reported.
+ * Stopping all threads at once would hide their next steps from a reduction. */
 
 #include "runtime/watch/checks.h"
 
@@ -32,7 +32,7 @@ static struct {
 } at_end[MAX_AT_END];
 static unsigned nat_end;
 
-/* No requests yet. */
+/* Forgets the requests of the last execution. */
 static void begin(void)
 {
     hd_invariants_begin();
@@ -86,7 +86,7 @@ void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc)
 
 /* ---- atomic sections ----------------------------------------------------------------------- */
 
-/* One object for all sections, since they exclude each other. */
+/* All sections share one object, because they exclude each other. */
 static struct hd_obj *section_object(void)
 {
     static const char all;
@@ -134,8 +134,7 @@ void hd_at_end_add(void (*fn)(void *), void *arg, uint64_t pc)
     at_end[nat_end++].arg = arg;
 }
 
-/* Variables of the program with reserved names, for programs that have no place for an assertion at
- * their end. */
+/* Reserved names of variables: for programs in which an assertion cannot be placed at the end. */
 enum { EXPECTED, VALUE, SUM, PARENT, CHILD, DIFFERENCE, VARIABLES };
 
 static const char *const names[VARIABLES] = {
@@ -144,7 +143,8 @@ static const char *const names[VARIABLES] = {
     [DIFFERENCE] = "heddle_expected_sum_minus_value",
 };
 
-/* The linker exports a program's variable only if a library that it is linked with refers to it. */
+/* Declares the variable weakly, because the linker exports a program's variable only if a library that it is
+ * linked with refers to it. */
 #define ASK(name) __attribute__((weak, visibility("default"))) extern int name
 ASK(heddle_expected);
 ASK(heddle_value);
@@ -216,16 +216,16 @@ static void check_variables(void)
               sum - get(v, VALUE));
 }
 
-/* True if the execution has reached its final state.  If a thread was cut, it has not: that thread
- * would have continued.  A thread that was only stopped in a loop has continued since. */
+/* True if the execution has reached its final state.  That is not so if a thread was cut, because it would have
+ * continued.  (A thread that was only stopped temporarily in a loop has continued since.) */
 static bool is_the_end(void)
 {
     return !hd.failed && !hd.cut && hd.exec->assumed == 0 && hd.nstopped == 0 &&
            hd.exec->grace_cuts == 0;
 }
 
-/* Everything that has happened is ordered before the checks, so nothing races with them.  They are
- * not part of the interleaving: no other thread runs. */
+/* Everything that has happened is ordered before the checks, so nothing races with them.  They are not part of the
+ * interleaving, because no other thread runs. */
 void hd_checks_at_end(void)
 {
     if (!is_the_end())

@@ -39,7 +39,7 @@ void hd_checks_at_end(void);
 void hd_assume(bool holds, const char *file, unsigned line, uint64_t pc);
 void hd_section_enter(uint64_t pc);
 void hd_section_exit(uint64_t pc);
-/* Ends the thread's section; value is that of its event. */
+/* Ends the thread's section; value: value of its event. */
 void hd_section_leave(struct hd_thread *t, uint64_t value);
 
 /* A failure in code that the runtime has called outside of the execution is attributed to the

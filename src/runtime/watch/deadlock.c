@@ -100,7 +100,7 @@ bool hd_deadlock_in_cycle(void)
 
 /* ---- the report -------------------------------------------------------------------------- */
 
-/* A plain text.  The conductor finds a better one, because it knows the names of objects. */
+/* Writes a simple text.  The conductor makes a better one, because it knows the names of objects. */
 static void describe_cycle(char *text, size_t cap, const hd_tid *cycle, unsigned n)
 {
     size_t at = 0;
@@ -150,7 +150,7 @@ static void report(const hd_tid *cycle, unsigned n)
     hd_finding_report(HD_FK_DEADLOCK, 0, &e, "%s", text);
 }
 
-/* No thread can run. */
+/* Reports that no thread can run. */
 static void report_all(void)
 {
     hd_tid cycle[HD_MAX_THREADS];

@@ -6,11 +6,11 @@
 
 #include <stdbool.h>
 
-/* Reports a wait-for cycle among some threads while others can run, if there is one and nothing has
- * failed yet.  It is called when a cycle may have closed, from time to time, and with `last` before
- * the process ends or the execution is given up.  The execution then counts as failed and
- * continues.  A normal mutex may be unlocked by a thread that does not hold it (misuse, not a
- * deadlock): a cycle with such a mutex is reported only with `last`. */
+/* Reports a wait-for cycle among some threads while others can run, if there is one and nothing has failed yet.
+ * Call it when a cycle may have closed, from time to time, and with `last` before the process ends or the
+ * execution is given up.  After a report the execution counts as failed and continues.  A normal mutex may be
+ * unlocked by a thread that does not hold it (a misuse, but not a deadlock), so a cycle with such a mutex is
+ * reported only with `last`. */
 void hd_deadlock_partial(bool last);
 
 /* True if some thread waits in a cycle. */

@@ -3,10 +3,10 @@
  * detectors.h - the interface of a detector inside the target.  detectors.def lists the detectors, and
  * the worker calls all of them at each of the moments below.
  *
- * No moment is on the path of an operation.  A detector that decides from events alone reads the events
- * of the execution (hd.exec->events) when it is over.  The race detector must see operations while they
- * happen, so the gate and the hooks call it directly (watch/race.h); so do interposers that check the
- * arguments of a call (watch/locks.h, watch/memcheck.h). */
+ * None of these calls happens during an operation.  A detector that needs only events reads those of the execution
+ * (hd.exec->events) when it is over.  The race detector must see operations while they happen, so the gate and the
+ * hooks call it directly (watch/race.h); so do interposers that check the arguments of a call (watch/locks.h,
+ * watch/memcheck.h). */
 #ifndef HD_RUNTIME_WATCH_DETECTORS_H
 #define HD_RUNTIME_WATCH_DETECTORS_H
 
@@ -33,8 +33,8 @@ void hd_detectors_stuck(void);
 void hd_detectors_end(void);
 void hd_detectors_judged(void);
 
-/* For the moment `end`: true if the program has ended by itself.  Only then is its output complete, and its
- * state final. */
+/* To be called in `end`: true if the program has ended by itself.  Only then is its output complete and its state
+ * final. */
 bool hd_detectors_program_ended(void);
 
 #endif

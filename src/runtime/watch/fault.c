@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.c - injected faults as choices of the search: as many in an execution as the budget of the fault allows, or
- * --fault-bound, which those without a budget share.
+ * fault.c - injected faults as choices of the search.  The number in an execution is limited by the budget of each
+ * fault; faults without a budget share --fault-bound.
  *
- * Whether the bound allows one more fault depends on the faults in all threads.  Partial-order
- * reduction treats a choice as local, so its existence must not depend on the order of independent
- * steps.  For a reduction (fault_past_bound), the choice is therefore offered unless the bound was
- * used up by events that precede it in every order: in the same thread, or before the thread was
- * created.  An execution that takes one fault too many is cut; nothing else is lost, since the
- * other alternative continues.  Other searches are offered only what the bound allows. */
+ * Whether the bound allows one more fault depends on the faults in all threads.  Partial-order reduction treats a
+ * choice as local, so its existence must not depend on the order of independent steps.  For a reduction
+ * (fault_past_bound), the choice is therefore offered unless the bound was used up by events that precede it in
+ * every order: in the same thread, or before the thread was created.  An execution that takes one fault too many
+ * is cut.  That loses nothing, because the other alternative continues.  Other searches are offered only what the
+ * bound allows. */
 #include "runtime/watch/fault.h"
 
 #include "runtime/core/execution.h"
@@ -17,8 +17,9 @@
 #include "runtime/core/state.h"
 #include "wire/wire.h"
 
-static uint32_t nfaults;                 /* injected so far in this execution */
-static uint64_t of_fault[HD_FAULTS + 1]; /* which of them, by fault; the last: all that share the bound */
+static uint32_t nfaults;                 /* number of faults injected so far in this execution */
+static uint64_t of_fault[HD_FAULTS + 1]; /* set of injected faults, by kind of fault; the last: all that share the
+                                          * bound */
 
 void hd_fault_begin(void)
 {
@@ -32,7 +33,7 @@ static uint32_t count(uint64_t set)
     return (uint32_t)__builtin_popcountll(set);
 }
 
-/* What decides once for the whole execution has even odds. */
+/* Returns the odds of a fault: even for one that is decided once for the whole execution. */
 static uint32_t odds(enum hd_fault f)
 {
     return f & (HD_FAULT_CRASH | HD_FAULT_PARTITION | HD_FAULT_TIMER) ? 2 : hd.cfg->fault_odds;
@@ -47,7 +48,7 @@ bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t 
     uint64_t *injected = &of_fault[budget != 0 ? i : HD_FAULTS];
 
     if (t->in_section && t->watch.sections == 0)
-        return false; /* heddle_at_end: no faults in the checks */
+        return false; /* no faults while checks of heddle_at_end run */
     if (budget == 0)
         budget = c->fault_bound;
     if (count(t->watch.faults & *injected) >= budget || (count(*injected) >= budget && !c->fault_past_bound))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.h - faults on request (--faults).  Operations that may fail ask here before they are
+ * fault.h - injects faults on request (--faults).  Operations that may fail call hd_fault before they are
  * announced. */
 #ifndef HD_RUNTIME_WATCH_FAULT_H
 #define HD_RUNTIME_WATCH_FAULT_H
@@ -11,16 +11,16 @@
 #include "runtime/core/state.h"
 #include "wire/wire.h"
 
-/* An execution begins. */
+/* Call when an execution begins. */
 void hd_fault_begin(void);
 
 /* Slow part of hd_fault and hd_fault_alloc, when that fault is requested. */
 bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
-/* The faults of <heddle/mail.h>, by the number of its enum heddle_fault.  Returns whether it happens now; -1: it is
+/* For the faults of <heddle/mail.h>; number: enum heddle_fault.  Returns whether the fault happens now; -1: it is
  * not requested. */
 int hd_fault_of_mail(unsigned number, uint64_t pc);
 
-/* The kind of the choice, and the C11 behaviour that stays untried without it (0: none). */
+/* Sets the kind of the choice, and the behaviour of C11 that remains untried without the fault (0: none). */
 static inline void hd_fault_is(enum hd_fault f, enum hd_kind *kind, uint32_t *untried)
 {
     *kind = f == HD_FAULT_TRYLOCK ? HD_EV_FAULT_TRYLOCK

@@ -49,8 +49,9 @@ static unsigned ninvariants;
 static unsigned char kept[KEPT] __attribute__((aligned(16)));
 static size_t nkept;
 
-static const char *broken; /* condition of the last invariant checked; NULL: it holds, or is not known */
-static uintptr_t ground; /* the stack below belongs to the invariant that is being evaluated */
+static const char *broken; /* condition of the last invariant evaluated that does not hold; NULL: it holds, or the
+                            * text is unknown */
+static uintptr_t ground; /* the stack below this address belongs to the invariant that is being evaluated */
 
 static uint64_t value[HD_MAX_WATCHED]; /* values of the watched words at the last check */
 static uint16_t where[INDEX];          /* index of a watched word + 1; open addressing */
@@ -64,7 +65,7 @@ static inline uint32_t place_of(uint64_t word)
     return (uint32_t)(word * UINT64_C(0x9e3779b97f4a7c15) >> 40) % INDEX;
 }
 
-/* The slot that holds the word, or is free for it. */
+/* Returns the slot that contains the word, or a free slot for it. */
 static uint32_t find(uint64_t word)
 {
     uint32_t i = place_of(word);
@@ -94,7 +95,7 @@ static uint64_t load(uint64_t word)
     return *(const uint64_t *)(uintptr_t)word;
 }
 
-/* Takes over the words that earlier executions have found, including those of other workers. */
+/* Adds the words that earlier executions have found, including those of other workers. */
 static void learn(void)
 {
     const uint64_t *watched = hd.wire->common->watched;
@@ -133,7 +134,7 @@ static bool is_early(void)
     return x->nthreads == 1;
 }
 
-/* Implements A2.  The fact is for searches that cannot restart. */
+/* Implements A2.  Searches that cannot restart use the fact. */
 static HD_COLD void watch(uint64_t word)
 {
     enum hd_region region = hd_cname_region(hd_object_name(word));
@@ -232,7 +233,7 @@ static bool holds(const struct invariant *v)
     return ok;
 }
 
-/* Two strings that follow the name of the invariant. */
+/* Two arguments that follow the name of the invariant in a message. */
 #define CONDITION broken != NULL ? ": " : "", broken != NULL ? broken : ""
 
 void hd_invariants_broken(const char *text)
@@ -240,8 +241,7 @@ void hd_invariants_broken(const char *text)
     broken = text;
 }
 
-/* The site of the thread's last operation: that operation, or code after it, has broken the
- * invariant. */
+/* Returns the site of the thread's last operation: that operation, or code after it, has broken the invariant. */
 static uint64_t last_place(hd_tid tid)
 {
     for (uint32_t i = hd.exec->nevents; i-- > 0;)
@@ -266,7 +266,7 @@ void hd_invariants_look(void)
     }
 }
 
-/* Registering is visible to other threads, like a write. */
+/* Registering an invariant is visible to other threads, like a write. */
 void hd_invariants_add(int (*fn)(void *), void *arg, const char *text, const char *file, unsigned line,
                    uint64_t pc)
 {

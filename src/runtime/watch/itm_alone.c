@@ -9,7 +9,7 @@
 
 #include "base/sys.h"
 
-static long owner; /* the thread in a transaction, by its number in the kernel; 0: none */
+static long owner; /* kernel id of the thread in a transaction; 0: none */
 static unsigned depth;
 
 void hd_itm_alone_begin(void)

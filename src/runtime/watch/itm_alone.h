@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * itm_alone.h - transactions of GNU TM in a program that `heddle cc` has built and that runs without Heddle: one lock
- * makes them exclusive.  Nothing can be undone there, so a transaction that cancels itself ends the program with a
+ * itm_alone.h - GNU TM transactions of a program that was built with `heddle cc` and runs without Heddle: one lock
+ * makes them exclusive.  They cannot be undone there, so a transaction that cancels itself ends the program with a
  * message. */
 #ifndef HD_RUNTIME_WATCH_ITM_ALONE_H
 #define HD_RUNTIME_WATCH_ITM_ALONE_H

@@ -3,9 +3,9 @@
  * leak.c - finds the blocks that an execution has lost: live at its end and not reachable from
  * data, thread-local storage, live stacks or reachable blocks.
  *
- * A program that always leaks the same is not interesting.  So nothing is searched if the remaining
- * blocks have the same sizes and sites as in an execution that was searched before.  Pointers that
- * a search cannot find (in memory that the program maps itself) hide leaks and never invent one. */
+ * A leak that occurs in every execution is not interesting.  So the blocks are not examined if they have the same
+ * sizes and sites as in an execution that was examined before.  Pointers may be in memory that is not scanned
+ * (memory that the program maps itself); they can hide leaks, but never cause a false report. */
 #include "runtime/watch/detectors.h"
 
 #include "runtime/core/memory_map.h"
@@ -83,8 +83,8 @@ static void scan_all(void)
 
 /* ---- counting --------------------------------------------------------------------------- */
 
-/* A site is the place of the call alone, without its callers: it does not matter which of several
- * threads does what all of them could do. */
+/* Counts the block by its site: the place of the call alone, without its callers, because it does not matter which
+ * of several similar threads allocates. */
 static void count(struct hd_block *b, void *arg)
 {
     struct hd_block_info info;
@@ -92,7 +92,7 @@ static void count(struct hd_block *b, void *arg)
     if (b->mark == hd.epoch)
         return;
     hd_heap_describe(b, &info);
-    info.site = hd_object_name(info.allocated.pc); /* equal in every process */
+    info.site = hd_object_name(info.allocated.pc); /* the canonical name, which is the same in every process */
     hd_leaks_add(arg, &info);
 }
 
@@ -163,7 +163,7 @@ static void judge(struct hd_leaks *l)
         hd_finding_keep();
 }
 
-/* A replay is given the site and the number that other executions have lost there. */
+/* The conductor gives a replay the site, and the number of blocks that other executions have lost there. */
 static void judge_replay(const struct hd_leaks *l)
 {
     for (uint32_t i = 0; i < l->nsites; i++)

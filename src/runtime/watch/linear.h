@@ -16,7 +16,7 @@ const char *hd_linear_client(unsigned client);
 int hd_linear_self(void);
 /* Returns 0 before the clients have begun, 1 while they run, 2 afterwards. */
 int hd_linear_stage(void);
-/* All clients have ended. */
+/* Call when all clients have ended. */
 void hd_linear_joined(void);
 void hd_linear_call(const char *text, uint64_t pc);
 void hd_linear_return(const char *text, enum hd_lin_end end, uint64_t pc);

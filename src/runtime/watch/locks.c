@@ -15,15 +15,15 @@
 
 /* ---- requests while holding ------------------------------------------------------------ */
 
-/* Keys of requests that this process has seen before; 0: free.  If the table is full, all further
- * requests count as seen: a warning may be missed, nothing else. */
+/* Keys of requests that this process has seen before; 0: free.  If the table is full, all further requests count
+ * as seen, so warnings may be missed. */
 enum { KNOWN = 1 << 13 };
 static uint64_t known[KNOWN];
 static uint32_t nknown;
 static bool has_new;   /* this execution made a request that no earlier one made */
 static bool has_any;
-/* Set if only the order of this execution excluded some cycles.  Then later executions are
- * analysed, too, at growing intervals: `unsettled` counts executions up to `next_look`. */
+/* Set if some cycles were excluded only by the order of this execution.  Then later executions are analysed as
+ * well, at growing intervals: `unsettled` counts executions up to `next_look`. */
 static uint64_t unsettled, next_look;
 
 static HD_COLD void note_new(uint64_t key, uint32_t at)
@@ -51,7 +51,7 @@ void hd_locks_request(const struct hd_obj *wanted, uint64_t pc)
     }
 }
 
-/* A lock's own name, or 0 for locks on heap and stack, of which there are many alike. */
+/* Returns the name of a lock, or 0 for locks on heap and stack, because many of these are alike. */
 static uint64_t own_name(uint32_t obj)
 {
     hd_cname name = hd.wire->common->objects[obj].name;
@@ -59,8 +59,8 @@ static uint64_t own_name(uint32_t obj)
     return hd_cname_region(name) == HD_REG_MODULE ? name : 0;
 }
 
-/* The signature of a cycle as users see it: the sites where locks are taken and requested,
- * whichever threads do it. */
+/* Returns the signature of a cycle as users see it: the sites where locks are taken and requested, whichever
+ * threads do it. */
 static uint64_t cycle_signature(const struct hd_lock_step *s, unsigned n)
 {
     uint64_t sum = 0;
@@ -103,7 +103,7 @@ static HD_COLD void look_at_order(void)
 
 /* ---- locks left behind ------------------------------------------------------------------ */
 
-/* "T1 unlocks mutex m, which T2 holds" */
+/* Reports, for example, "T1 unlocks mutex m, which T2 holds". */
 static void tell_holder(const char *does, const struct hd_obj *o, uint64_t pc)
 {
     unsigned reader = hd_set_next(&o->readers, 0);
@@ -166,7 +166,7 @@ static void look_at_threads(void)
     }
 }
 
-/* Requests that were new in a failed execution are analysed in a later one. */
+/* Makes a later execution analyse the requests that were new in this one, which has failed. */
 static void put_off(void)
 {
     if (!has_new)

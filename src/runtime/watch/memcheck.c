@@ -25,8 +25,8 @@ static const char *s_of(uint64_t n)
     return n == 1 ? "" : "s";
 }
 
-/* The thread may be inside libc with a stream locked.  Other threads must not run then: they would
- * wait for it on the only kernel thread. */
+/* Stops the thread.  If it is inside libc with a stream locked, other threads must not run: they would wait for
+ * the lock on the only kernel thread. */
 static void stop(enum hd_finding_kind kind, const struct hd_block *b, uintptr_t addr, uint64_t pc, const char *text)
 {
     struct hd_block_info info;
@@ -49,7 +49,8 @@ static size_t say_access(char *text, size_t cap, uintptr_t addr, size_t size, bo
     const struct hd_event *e = hd_pending();
     const struct hd_obj *o = hd.cur->obj;
 
-    if (e->pc == pc && o != NULL && o->addr == addr && o->type != HD_OBJ_MEMORY) /* called by the gate */
+    if (e->pc == pc && o != NULL && o->addr == addr && o->type != HD_OBJ_MEMORY) /* this is an operation on an
+                                                                                  * object, checked by the gate */
         return hd_format(text, cap, "T%u uses a %s (%s)", hd.cur->tid,
                          hd_object_type_text((enum hd_object_type)o->type), hd_kind_info[e->kind].text);
     return hd_format(text, cap, "T%u %s %lu byte%s", hd.cur->tid, write ? "writes" : "reads",
@@ -110,7 +111,8 @@ static void check_heap(uintptr_t addr, size_t size, bool write, uint64_t pc)
     stop(HD_FK_HEAP_OVERFLOW, p.block, 0, pc, text);
 }
 
-/* A thread keeps its slot during an execution, so no other thread gets its stack. */
+/* Returns the thread whose stack contains the address.  A thread keeps its slot during an execution, so no other
+ * thread gets its stack. */
 static hd_tid thread_of_stack(uintptr_t addr)
 {
     unsigned slot = (unsigned)((addr - HD_STACK_BASE) / HD_STACK_STRIDE);

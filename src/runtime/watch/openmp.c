@@ -119,15 +119,15 @@ bool hd_openmp_is_known(void)
 
 /* ---- happens-before edges --------------------------------------------------------------------- */
 
-/* Only the addresses matter.  The struct is on the stack of the thread that began the region. */
+/* Only the addresses of the fields matter.  The struct is on the stack of the thread that began the region. */
 struct team {
     char start[8], end[8], barrier[2][8];
 };
 
-/* The position of a thread. */
+/* The position of a thread in its regions. */
 struct place {
     uint32_t epoch;
-    const struct team *team; /* NULL: its region began unseen */
+    const struct team *team; /* NULL: Heddle did not see the start of its region */
     unsigned phase;          /* number of barriers that it has left */
     void (*combine)(void *, void *); /* the reduction that it is in */
     const void *lock;                /* the lock of that reduction */
@@ -135,7 +135,7 @@ struct place {
 
 static struct place places[HD_MAX_THREADS];
 
-static char criticals[8], atomics[8]; /* unnamed ones of gcc */
+static char criticals[8], atomics[8]; /* objects for gcc's unnamed critical sections and atomics */
 
 static void tell(const void *at, uint64_t pc)
 {
@@ -158,7 +158,7 @@ static struct place *place(void)
     return p;
 }
 
-/* O1, for one thread of the team. */
+/* O1: for one thread of the team. */
 static struct place enter(const struct team *t, uint64_t pc)
 {
     struct place before = { 0 };
@@ -179,7 +179,7 @@ static void leave(const struct team *t, const struct place *before, uint64_t pc)
     *place() = *before;
 }
 
-/* O2 */
+/* O2: the running thread arrives at a barrier. */
 static void arrive(uint64_t pc)
 {
     const struct place *p = hd.cur != NULL ? place() : NULL;
@@ -347,9 +347,10 @@ HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 
 /* ---- clang's reductions --------------------------------------------------------------------------- */
 
-/* The result says how the threads combine their parts. 1: under a lock, by one thread after the other or by one
- * thread that reads the parts of all; the others release their parts through an object beside the lock. 2: by
- * atomics. 0: this thread has nothing left to do; if the reduction is also a barrier, the thread has left it. */
+/* The result says how the threads combine their parts.  1: under a lock, either one thread after the other, or one
+ * thread that reads the parts of all; in the latter case the others release their parts through an object beside
+ * the lock.  2: by atomics.  0: this thread has nothing left to do; if the reduction is also a barrier, the thread
+ * has left it. */
 typedef void combine(void *, void *);
 
 static const char *parts_of(const void *lock)

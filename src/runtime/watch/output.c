@@ -19,8 +19,8 @@
 
 static char printed[HD_EXPECTED_BYTES + 1];
 
-/* Takes this output as the expected one.  If another worker is doing that, waits for it.  If that worker is
- * lost meanwhile, the one that replaces it has the same number and does it again. */
+/* Makes this output the expected one.  If another worker is doing that, waits for it.  If that worker dies
+ * meanwhile, its successor has the same number and does it again. */
 static void agree(struct hd_expected *e, uint32_t n)
 {
     uint32_t was = 0, me = hd.cfg->worker + 1;

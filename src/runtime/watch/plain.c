@@ -25,9 +25,9 @@
 #include "runtime/watch/transaction.h"
 #include "runtime/watch/witness.h"
 
-enum { HOOK_FRAME = 16 }; /* upper bound of the words that a plain access's hook has on the stack */
+enum { HOOK_FRAME = 16 }; /* upper bound of the stack words that the hook of a plain access uses */
 
-/* A loop without visible operations: lets other threads run.  If none can, the loop waits for a
+/* A loop without visible operations has run for long: lets other threads run.  If none can, the loop waits for a
  * write that does not happen in this execution. */
 static HD_COLD void spin(uint64_t pc)
 {
@@ -42,7 +42,7 @@ static HD_COLD void spin(uint64_t pc)
         hd_points_stuck(pc);
 }
 
-/* An access of a controlled thread.  The thread may wait before it. */
+/* Handles an access of a controlled thread.  The thread may wait before it. */
 static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX)) {
@@ -50,13 +50,13 @@ static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
         return;
     }
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
-        hd_entry.rsp = 0; /* not a poll */
+        hd_entry.rsp = 0; /* this access is not a poll */
     else
         hd_entry.frame = HOOK_FRAME;
     if ((hd.access_mode & HD_MODE_POINTS) && hd_points_access(addr, size, write, pc))
         return;
     if (hd.fuel >= 0)
-        hd_entry.rsp = 0; /* not an operation of the target */
+        hd_entry.rsp = 0; /* a yield here is not an operation of the target */
     if (write && (hd.access_mode & HD_MODE_WATCH))
         hd_poll_written(addr, size);
     if (!write && (hd.access_mode & HD_MODE_TRACK))
@@ -129,7 +129,7 @@ void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc)
 }
 
 /* Handles the first access since the thread's last synchronisation.  On a close line (detect/lines.h) the detector
- * has not seen it, either. */
+ * has not seen it either. */
 static __attribute__((noinline)) void first_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {
     hd_tid tid = hd.cur->tid;

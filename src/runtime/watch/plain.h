@@ -36,15 +36,14 @@ static inline void hd_plain_ordered(uintptr_t addr, size_t size, bool write, uin
 }
 
 /* The slower paths of hd_plain.  high: addresses from the stacks up.  slow_races: accesses that need
- * hd_plain_slow.  races: memory that other threads may use, too.  any: accesses of which nothing is
- * known. */
+ * hd_plain_slow.  races: memory that other threads may also use.  any: accesses about which nothing is known. */
 void hd_plain_high(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_slow_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_races(uintptr_t addr, size_t size, bool write, uint64_t pc);
 void hd_plain_any(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* A plain access of instrumented code.  Everything that is not done inline is a tail call, and the
- * inline part keeps all its values in registers: a hook without a frame is a third faster. */
+/* A plain access of instrumented code.  Everything that is not inline is a tail call, and the inline part keeps
+ * all its values in registers: without a stack frame the hook is a third faster. */
 static inline __attribute__((always_inline)) void hd_plain(uintptr_t addr, size_t size,
                                                             bool write, uint64_t pc)
 {

@@ -13,7 +13,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-/* The last writes whose values are not yet known: more than one if a call has noted several. */
+/* The last writes whose values are not known yet.  There are several if a call of libc has noted several. */
 enum { MAX_UNSETTLED = 16 };
 static struct hd_plain_access *unsettled[MAX_UNSETTLED];
 static unsigned nunsettled;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Precondition of both: hd.witness is set.  They are called in the running thread. */
+/* Both functions are called in the running thread.  Precondition: hd.witness is set. */
 
 /* The running thread makes this access immediately after the call. */
 void hd_plain_log(uintptr_t addr, size_t size, bool write, uint64_t pc);

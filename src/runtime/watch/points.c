@@ -2,9 +2,9 @@
  *
  * points.c - decides which plain accesses are scheduling points, and which objects they touch.
  *
- * Racing sites are stored by name, in the order of their discovery, in memory shared by all
- * workers.  They survive workers, several workers may add to them, and a number ("the first n")
- * says exactly which of them were points in an execution. */
+ * Racing sites are stored by name, in the order of their discovery, in memory shared by all workers.  They survive
+ * the death of a worker, several workers may add sites, and one number ("the first n sites") says exactly which
+ * sites were points in an execution. */
 #include "runtime/watch/points.h"
 
 #include "base/check.h"
@@ -28,7 +28,7 @@
 
 enum {
     UNIT = 4,
-    MAX_UNITS = 16,     /* limit of units of one access that are objects of their own */
+    MAX_UNITS = 16,     /* maximum number of units of one access that get separate objects */
     ALL_UNITS = 4096,   /* that limit with --points=every */
     LARGEST_ACCESS = 16, /* bytes of one instruction's access; a larger access is a copy */
     LONGEST_TURN = 256  /* number of executions; a power of two */
@@ -68,7 +68,7 @@ bool hd_points_chosen(uint64_t pc)
     return table != NULL && table[i] != 0 && number_of[i] < hd.wire->common->nchosen;
 }
 
-/* The shadow memory keeps 48 bits of an address, which covers user space. */
+/* Returns the address of a site.  The shadow memory keeps 48 bits of an address, which covers user space. */
 static uint64_t address_of(hd_cname name)
 {
     uint64_t offset = hd_cname_offset(name);
@@ -151,9 +151,9 @@ bool hd_points_ready(void)
 
 /* ---- adding ------------------------------------------------------------------------- */
 
-/* Returns false if there was no room.  Several workers may call this concurrently.  A worker that
- * has claimed a row may die before it stores the index from which on it counts; its execution is
- * then run again and stores the same. */
+/* Adds a site.  Returns false if there was no room.  Several workers may call this concurrently.  A worker that
+ * has claimed a row may die before it stores the index from which on the site is a point; its execution is then
+ * run again and stores the same index. */
 static bool add_site(uint64_t pc)
 {
     struct hd_site *sites = hd.wire->common->sites;
@@ -182,7 +182,8 @@ static bool on_own_stack(const struct hd_thread *t, uintptr_t addr)
     return addr >= t->stack_lo && addr < t->stack_hi;
 }
 
-/* Atomics are points anyway, and with --points=all (V5) most plain accesses are. */
+/* Makes the site of the access a point, unless it already is one: atomics are points anyway, and with --points=all
+ * (V5) most plain accesses are. */
 static void promote(const struct hd_race_access *a, uintptr_t addr)
 {
     if (a->atomic || is_site(a->pc) || hd.cfg->points == HD_POINTS_EVERY ||
@@ -262,7 +263,8 @@ static struct hd_obj *unit_at(uintptr_t addr)
     return hd_object((const void *)addr, HD_OBJ_MEMORY);
 }
 
-/* The compiler reports an access to a structure as a whole, although many instructions make it. */
+/* Touches the further units of a large access: the compiler reports an access to a structure as a whole, although
+ * many instructions make it. */
 static void touch_rest(uintptr_t from, uintptr_t end, bool write, uint64_t pc)
 {
     unsigned most = hd.cfg->points == HD_POINTS_EVERY ? ALL_UNITS : MAX_UNITS;
@@ -299,12 +301,12 @@ bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     return true;
 }
 
-/* A free inside libc is not a point, since libc may hold a lock there. */
+/* Makes the free a point, unless it happens inside libc, because libc may hold a lock there. */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc)
 {
     if (size == 0 || !hd_program_is_targets(pc) || !is_point(addr, pc))
         return;
-    hd_entry.rsp = 0; /* not a poll */
+    hd_entry.rsp = 0; /* this operation is not a poll */
     hd_op(HD_EV_PLAIN_WRITE, unit_at(addr & ~(uintptr_t)(UNIT - 1)), unit_at(hd_heap_life(addr)), pc);
     hd_done(HD_PLAIN_FREES, 2u << HD_EVF_SIZE_SHIFT);
     hd_poll_written(addr, size);

@@ -2,9 +2,8 @@
  *
  * points.h - plain accesses as visible operations (--points=races, --points=all).
  *
- * V1  The set of points is fixed during an execution; otherwise it could not be replayed.  New
- *     racing sites become points in the next execution (in a search that may be complete, in the
- *     next pass: search.h).
+ * V1  The set of points is fixed during an execution; otherwise it could not be replayed.  New racing sites become
+ *     points in the next execution or, in a search that may become complete, in the next pass (search.h).
  * V2  A hook runs before its access: the operation is announced, waits for its turn and is
  *     recorded, and then the access happens before any other thread runs.  So one hook is one
  *     operation, of any size.
@@ -16,9 +15,9 @@
  *     access that conflicts with at least as much has replaced it.  If that one and the racing
  *     access are points, an exhaustive search also runs the racing access between the two, and sees
  *     the race there.
- * V5  With --points=all, a thread's accesses to its own stack are not points, unless their site
- *     races: then another thread has the address.  With --points=every they are points too, since a
- *     lazy reduction must see which accesses a mutex protects.
+ * V5  With --points=all, a thread's accesses to its own stack are not points, unless their site races, because then
+ *     another thread has the address.  With --points=every they are points as well: a lazy reduction must see which
+ *     accesses a mutex protects.
  * V6  A sampling search uses new sites only from certain executions on, which become ever rarer.
  *     All workers wait for each other before such an execution.  So the points of an execution
  *     follow from its index, for any number of workers.

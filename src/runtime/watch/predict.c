@@ -10,13 +10,13 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-#define MEMORY_BYTES (UINT64_C(1) << 34) /* sparse */
+#define MEMORY_BYTES (UINT64_C(1) << 34) /* a sparse mapping */
 
 static struct hd_predict predict;
 static struct hd_arena memory;
 
-/* A worker that dies here leaves a row whose key is set and that is not ready.  The row is
- * completed when the execution is run again. */
+/* If a worker dies in this function, it leaves a row with a key that is not marked ready.  The row is completed
+ * when the execution is run again. */
 static void found(void *ctx, const struct hd_race *race)
 {
     struct hd_prediction *rows = hd.wire->common->predictions;

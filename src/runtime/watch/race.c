@@ -27,7 +27,8 @@
 #include "runtime/watch/witness.h"
 #include "wire/wire.h"
 
-#define MEMORY_BYTES (UINT64_C(1) << 36) /* sparse; four times the memory that the program touches is used */
+#define MEMORY_BYTES (UINT64_C(1) << 36) /* a sparse mapping, which uses four times the memory that the program
+                                          * touches */
 #define PAGES (1u << 20)
 #define PAIRS 4096
 #define FREED_BYTES 16384 /* number of bytes of a freed block that count as written even if nothing has used them */
@@ -81,9 +82,8 @@ static bool is_possible_only(const struct hd_race *race)
     return true;
 }
 
-/* Races after a failure are its consequence, so they are ignored.  With suppressions, the calls
- * that lead to a known race matter as well; and if many schedules are run, each is
- * reported by itself. */
+/* Reports a race.  Races after a failure are its consequence, so they are ignored.  With suppressions, the calls
+ * that lead to a known race matter as well.  If many schedules are run, each is reported separately. */
 static void found(void *ctx, const struct hd_race *race)
 {
     (void)ctx;
@@ -119,7 +119,8 @@ static void start_lines(void)
     hd_lines_init(lines, (struct hd_lines_marks *)marks);
 }
 
-/* Instrumented code in other objects may have been compiled for another standard. */
+/* Returns the rule for release sequences.  Instrumented code in other objects may have been compiled for another
+ * standard. */
 static uint8_t release_rule(void)
 {
     static bool known;
@@ -269,14 +270,14 @@ void hd_race_plain(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd.writes = hd_line_used(now, tid, HD_LINE_WRITTEN);
 }
 
-/* False if certainly no thread has used this part of the heap in the present execution. */
+/* False if no thread can have used this part of the heap in this execution. */
 static bool may_be_used(uintptr_t addr)
 {
     return lines == NULL ? hd_races_knows(&hd_races, addr)
                          : !hd_clocks_stale(&hd_races.clocks, hd_line_segment(hd_line_of(lines, addr)->last));
 }
 
-/* The rest of a large block, part by part.  Most of it is usually unused, and it must not cost memory. */
+/* Checks the rest of a large block, part by part.  Most of it is usually unused and must not take memory. */
 static void free_rest(uintptr_t at, uintptr_t end, uint64_t pc)
 {
     uintptr_t step = lines == NULL ? HD_PAGE : HD_LINE_BYTES;
@@ -295,7 +296,7 @@ void hd_race_free(uintptr_t addr, size_t size, uint64_t pc)
     uintptr_t rest = addr + (size < FREED_BYTES ? size : FREED_BYTES);
 
     if (hd.writes != 0 && hd_lines_unchanged(lines, addr, size, true, hd.writes))
-        return; /* as in hd_plain: the usual case of a small block */
+        return; /* as in hd_plain: the usual case, a small block */
     hd_race_plain(addr, rest - addr, true, pc | HD_SHADOW_FREES);
     free_rest(rest, addr + size, pc);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race_outcome.c - rows for races.  What the current execution has seen is on the wire, so that it
- * survives a worker.  Rows only ever gain bits, so an execution that is run again adds nothing. */
+ * race_outcome.c - the rows for races.  The observations of the current execution are on the wire, so that they
+ * survive the death of the worker.  Rows only gain bits, so an execution that is run again changes nothing. */
 #include "runtime/watch/race_outcome.h"
 
 #include "base/hash.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reached.c - counts the classes and final states that executions reach (--count).  It runs when an
- * execution is over, and not at all without the option.  An execution whose process died, or that
- * was cut, is not counted: it has no end. */
+ * reached.c - counts the classes and final states that executions reach (--count).  It runs when an execution is
+ * over, and only with that option.  An execution whose process died, or that was cut, is not counted, because it
+ * has no final state. */
 #include "runtime/watch/detectors.h"
 
 #include <sys/mman.h>
@@ -14,7 +14,7 @@
 #include "search/core/hbr.h"
 #include "wire/wire.h"
 
-/* The hashes of events and objects: mapped, but only the pages that are used exist. */
+/* Memory for the hashes of events and objects.  Only the pages that are used take memory. */
 #define HBR_BYTES (UINT64_C(2) * HD_MAX_STEPS * sizeof(struct hd_hash128) + \
                    HD_HBR_OBJECTS * (sizeof(struct hd_hbr_object) + sizeof(uint64_t)) + 4096)
 
@@ -43,7 +43,7 @@ static void add(enum hd_reached_kind kind, uint64_t hash)
 }
 
 /* Counts the class of the execution.  If operations other than lock and unlock use a mutex, its order matters, but
- * the hashes of earlier executions lack that order: then the number is unsure. */
+ * the hashes of earlier executions do not contain that order.  Then the number is marked as unsure. */
 static void count_class(enum hd_reached_kind kind, struct hd_hbr *h)
 {
     hd_hbr_begin(h, 0, 0);
@@ -53,8 +53,8 @@ static void count_class(enum hd_reached_kind kind, struct hd_hbr *h)
     add(kind, h->sum.lo ^ hd_hash_mix(0, h->sum.hi));
 }
 
-/* Hashes the variables of instrumented code.  The heap is left out: pointers to it in these
- * variables show which blocks exist. */
+/* Counts the final state: hashes the variables of instrumented code.  The heap is not included, because pointers
+ * in these variables show which blocks exist. */
 static void count_state(void)
 {
     const struct hd_wire *w = hd.wire;

@@ -16,7 +16,7 @@ enum { MAX_INSTRUCTIONS = 48 };
 
 static bool is_unread(const uint8_t *at, unsigned *left);
 
-/* True if the result is unread at a jump target too. */
+/* True if the result is not read after a jump to the target either. */
 static bool is_unread_at(const uint8_t *target, unsigned *left)
 {
     return target != NULL && (hd_instruction_linkage(target) != 0 || is_unread(target, left));

@@ -2,9 +2,9 @@
  *
  * result_unused.h - whether the caller uses the result of a function.
  *
- * Where POSIX leaves a result open, every possible value is one more execution, and most callers
- * ignore the result.  The caller's code shows it: the result register is written before it is read.
- * Code that is not understood counts as a use. */
+ * Where POSIX leaves a result open, every possible value needs another execution, but most callers ignore the
+ * result.  The caller's code shows whether it does: the result register is written before it is read.  Code that
+ * cannot be decoded counts as a use. */
 #ifndef HD_RUNTIME_WATCH_RESULT_UNUSED_H
 #define HD_RUNTIME_WATCH_RESULT_UNUSED_H
 

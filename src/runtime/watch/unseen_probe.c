@@ -29,7 +29,7 @@ struct probe {
     uint32_t size;
     uint32_t row;
     uint8_t byte;    /* the original byte */
-    uint8_t toggles; /* P2 */
+    uint8_t toggles; /* P2: the probe is removed while there is only one thread */
     uint8_t gone;    /* removed permanently */
 };
 
@@ -53,10 +53,10 @@ static struct span spans[HD_MAX_UNSEEN_OBJECTS];
 static uint32_t nspans;
 static struct back backs[MAX_BACK];
 static uint32_t nbacks;
-static uint32_t *toggled; /* indices of probes */
+static uint32_t *toggled; /* indices of these probes */
 static uint32_t ntoggled;
 static long own_pid;
-static unsigned nobjects; /* loaded before main */
+static unsigned nobjects; /* number of objects loaded before main */
 
 bool hd_probe_waits; /* true until a second thread is created */
 
@@ -147,7 +147,7 @@ void hd_probe_init(void)
     const struct hd_unseen_table *t = table();
 
     dl_iterate_phdr(count_object, &nobjects);
-    if (t->nspans == 0 || t->nspans > HD_MAX_UNSEEN_OBJECTS || hd.cfg->replay) /* P4 */
+    if (t->nspans == 0 || t->nspans > HD_MAX_UNSEEN_OBJECTS || hd.cfg->replay) /* P4: no probes in a replay */
         return;
     probes = hd_mem_map(0, HD_PAGE_CEIL((size_t)t->nrows * sizeof *probes + 1), PROT_READ | PROT_WRITE);
     toggled = hd_mem_map(0, HD_PAGE_CEIL((size_t)t->nrows * sizeof *toggled + 1), PROT_READ | PROT_WRITE);
@@ -181,7 +181,7 @@ static const struct span *span_of(uintptr_t pc)
     return NULL;
 }
 
-/* The probe of the function around pc, or NULL. */
+/* Returns the probe of the function that contains pc, or NULL. */
 static struct probe *probe_of(uintptr_t pc)
 {
     const struct span *s = span_of(pc);
@@ -247,8 +247,8 @@ static void set_back(uintptr_t at, uint32_t row)
     put(at, INT3);
 }
 
-/* True if the bytes before it are a call instruction.  A number on the stack that only looks like a
- * code address hardly ever passes this test. */
+/* True if a call instruction precedes this address.  A number on the stack that only looks like a code address
+ * hardly ever passes this test. */
 static bool is_behind_call(const uint8_t *at)
 {
     return at[-5] == 0xe8 ||
@@ -259,7 +259,7 @@ static bool is_behind_call(const uint8_t *at)
            (at[-7] == 0xff && (at[-6] == 0x94 || at[-6] == 0x14));
 }
 
-/* P3 */
+/* P3: sets probes at the return address and where the function catches exceptions. */
 static void watch_frame(const struct probe *p, uintptr_t back)
 {
     const struct hd_unseen_row *r = &table()->row[p->row];
@@ -268,7 +268,7 @@ static void watch_frame(const struct probe *p, uintptr_t back)
     for (uint32_t i = 0; i < r->nresumes && r->first_resume + i < HD_MAX_RESUMES; i++) {
         uintptr_t at = p->addr - r->addr + table()->resume[r->first_resume + i];
 
-        if (probe_of(at) == p) /* not in a part of the function that lies elsewhere */
+        if (probe_of(at) == p) /* ignore code of the function that the compiler has placed elsewhere */
             set_back(at, p->row);
     }
 }
@@ -295,8 +295,7 @@ void hd_probe_arm(void)
 
 /* ---- a hit ----------------------------------------------------------------------------------------- */
 
-/* True in the worker itself with several threads; the target may have forked a process that shares
- * nothing. */
+/* True in the worker itself while it has several threads.  False in a process that the target has forked. */
 static bool hit_counts(void)
 {
     return hd_sys(SYS_getpid, 0, 0, 0) == own_pid && is_running_beside_others();
@@ -309,8 +308,7 @@ static void name_it(uint32_t row)
         __atomic_store_n(&table()->may_order, 1, __ATOMIC_RELAXED);
 }
 
-/* Further hits bring no information while a thread is alone, so the probe is removed for that time
- * (P2). */
+/* While a thread is alone, further hits bring no information, so the probe is removed for that time (P2). */
 static void note_toggles(struct probe *p)
 {
     if (!p->toggles) {

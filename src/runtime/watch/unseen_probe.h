@@ -8,9 +8,9 @@
  *
  * P1  The first byte of each such function is a breakpoint (int3).  When it is hit while there are
  *     other threads, it is removed permanently and the function is reported.
- * P2  When a lone thread hits it, it is removed until there are several threads again.  A probe
- *     that was hit so once is also removed at the beginning of every later execution.  So a
- *     function that only ever runs alone costs one store per execution, and all others nothing.
+ * P2  When a thread hits the breakpoint while no other thread exists, it is removed until there are several threads
+ *     again.  Such a probe is also removed at the beginning of every later execution.  So a function that runs only
+ *     then costs one store per execution, and all others cost nothing.
  * P3  A function that a lone thread has entered may continue when there are other threads.  So when
  *     the first thread is created, the return addresses on its creator's stack that lead into such
  *     functions get breakpoints, and so do the places where they catch exceptions.
@@ -41,7 +41,7 @@ static inline void hd_probe_threads(void)
  * be executed. */
 bool hd_probe_hit(uintptr_t pc);
 
-/* Reports that the code at pc runs; no probe was needed to detect this.  Returns true if it was
+/* Call when the runtime has noticed without a probe that the code at pc runs: reports it.  Returns true if it was
  * already reported. */
 bool hd_probe_ran(uintptr_t pc);
 

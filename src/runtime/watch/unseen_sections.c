@@ -42,7 +42,7 @@ static bool blind; /* the program may call anything (dlsym) */
 
 /* A name that ends with * matches all names with that prefix. */
 static const char *const harmless[] = {
-    /* announced: hooks/memory.c, hooks/string.c, restore/heap.c */
+    /* functions that announce their accesses: hooks/memory.c, hooks/string.c, restore/heap.c */
     "__tsan_*", "memcpy", "memmove", "memset", "mempcpy", "memcmp", "memchr", "memrchr", "rawmemchr",
     "__memcpy_chk", "__memmove_chk", "__memset_chk", "__mempcpy", "__mempcpy_chk", "__rawmemchr",
     "bcopy", "bcmp", "bzero", "__memcmpeq", "explicit_bzero", "__explicit_bzero_chk",
@@ -225,8 +225,8 @@ void hd_unseen_sections_init(void)
 
 /* ---- sections -------------------------------------------------------------------------- */
 
-/* True if Heddle sees everything in the section.  It does not for a stream's lock, under which libc
- * uses the stream.  libstdc++ may call the condition wait on behalf of the program. */
+/* True if Heddle sees everything that happens in the section.  That is not so for a stream's lock, under which
+ * libc uses the stream.  libstdc++ may call the condition wait on behalf of the program. */
 static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
 {
     bool ends = e->kind == HD_EV_COND_WAIT ? hd_program_is_targets(e->pc) : hd_program_is_instrumented(e->pc);
@@ -235,8 +235,7 @@ static bool is_seen_whole(const struct hd_obj *mutex, const struct hd_event *e)
            hd_program_is_targets(mutex->pc);
 }
 
-/* The mutex's own memory represents the data that it protects, since no access of the program uses
- * it. */
+/* The mutex's own memory represents the data that the mutex protects, because no access of the program uses it. */
 void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event *e)
 {
     uintptr_t unit = mutex->addr & ~UINT64_C(3);

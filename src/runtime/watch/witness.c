@@ -2,10 +2,9 @@
  *
  * witness.c - fills in wire->witness while the schedule of a race is replayed.
  *
- * The first access is the latest one before the race by that thread, from that site, to those
- * bytes.  The detector may have kept an earlier one.  But the latest one follows it in program
- * order, and everything ordered after the latest is ordered after the earlier one: so the latest
- * races as well. */
+ * The first access of the race is taken to be the latest one before the race by that thread, from that site, to
+ * those bytes.  The detector may have kept an earlier one.  But everything that is ordered after the latest access
+ * is also ordered after the earlier one, so the latest one races as well. */
 #include "runtime/watch/witness.h"
 
 #include "detect/race.h"
@@ -15,15 +14,15 @@
 #include "runtime/watch/plain_log.h"
 #include "wire/wire.h"
 
-/* A plain access in program order, to recognise x++ as a read followed by a write. */
+/* A plain access of a thread, kept to recognise x++ as a read followed by a write. */
 struct access {
     uintptr_t addr;
     size_t size;
     bool write;
 };
 
-static struct access latest[HD_MAX_THREADS]; /* of each thread */
-static bool first_awaits, second_awaits;     /* the next access of that thread is needed */
+static struct access latest[HD_MAX_THREADS]; /* the latest access of each thread */
+static bool first_awaits, second_awaits;     /* the next access of that thread must be examined */
 static bool first_updates, second_updates;   /* reads and then writes the same bytes */
 static uint64_t value_before, value_between; /* value of the racing bytes before the first access,
                                               * and at the second */
@@ -54,8 +53,8 @@ static bool same_bytes(const struct access *a, uintptr_t addr, size_t size)
     return a->addr == addr && a->size == size;
 }
 
-/* Other threads run only when the running thread lets them.  So a write is done when any later hook is called, except
- * for a hook that may have waited in between. */
+/* Reads the value of a write when it is done.  Other threads run only when the running thread lets them, so a
+ * write is done when any later hook is called, except by a hook that may have waited in between. */
 static void settle(struct hd_witness *w, bool done)
 {
     if (writes < 0)
@@ -95,7 +94,7 @@ static bool is_flag(const struct hd_race *race, uint64_t after)
            after <= 1 && value_before != after;
 }
 
-/* The second access is complete when its thread does anything else. */
+/* Completes the second access when its thread does anything else. */
 static void conclude(struct hd_witness *w)
 {
     const struct hd_race *race = &w->race;
@@ -141,7 +140,8 @@ void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     }
 }
 
-/* If accesses are scheduling points, other threads may run between two notes: then each is on its own. */
+/* If accesses are scheduling points, other threads may run between two notes of a call.  Then each access is
+ * handled separately. */
 void hd_witness_call_begins(void)
 {
     struct hd_witness *w = &hd.wire->witness;
@@ -158,7 +158,7 @@ void hd_witness_call_noted(void)
     in_call = false;
 }
 
-/* Events of a thread that happen while another one runs have no call stack. */
+/* Records the calls at the event.  Events that a thread gets while another one runs have no call stack. */
 static void note_trail(struct hd_witness *w, const struct hd_event *e)
 {
     uint32_t n = hd.exec->nevents;

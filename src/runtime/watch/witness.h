@@ -16,10 +16,10 @@
 #include "model/race.h"
 
 
-/* Precondition of all these: hd.witness is set.  They are called in the running thread. */
+/* Precondition of all these functions: hd.witness is set.  Call them in the running thread. */
 void hd_witness_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
-/* Call the first function when a call of libc is about to note its accesses, the second when it has noted them.  The
- * call makes the accesses only after that, so the values that it writes are read after all of them. */
+/* Call the first function when a call of libc is about to note its accesses, the second when it has noted them
+ * all.  The call makes the accesses only after that, so the values that it writes are read after the last one. */
 void hd_witness_call_begins(void);
 void hd_witness_call_noted(void);
 void hd_witness_event(const struct hd_event *e);

@@ -25,7 +25,8 @@ void heddle_rt_mail_quiet(const void *idle);
 int heddle_rt_mail_asks(unsigned which);
 int heddle_rt_mail_fault(unsigned which);
 
-/* Is the caller a thread of the program under Heddle?  Samplers treat its messages in their own way. */
+/* True if the caller is a thread of the program under Heddle.  Also tells the search that the program sends
+ * messages, which samplers treat in a special way. */
 static bool is_controlled(void)
 {
     if (hd.cur == NULL)
@@ -59,14 +60,15 @@ HD_EXPORT void heddle_rt_mail_effect(const void *box, const void *node, const ch
         send(HD_EV_MAIL_EFFECT, mailbox(box), mailbox(node), what, HD_RETURN_PC);
 }
 
-/* For reports only.  The youngest thread is the one that the caller has just created: nothing ran since. */
+/* Only for reports.  The owner is the youngest thread, because the caller has just created it and nothing has run
+ * since. */
 HD_EXPORT void heddle_rt_mail_owner(const void *box)
 {
     if (hd.cur != NULL)
         mailbox(box)->user = hd.exec->nthreads;
 }
 
-/* Sends to different mailboxes commute, and only one send can fill a place: the event shows no order. */
+/* Sends to different mailboxes commute, and only one send can fill a place, so the event implies no order. */
 HD_EXPORT void heddle_rt_mail_put(const void *place)
 {
     if (hd.cur == NULL)

@@ -55,7 +55,7 @@ static void thread_leaves(void)
     hd_keys_run_destructors();
 }
 
-/* Ends the section of a thread that ends.  For a transaction this means that its end is missing, unless the thread
+/* Ends the section of a thread that ends.  If the section is a transaction, its end is missing, unless the thread
  * has failed inside it. */
 static void section_leave(struct hd_thread *t, uint64_t value)
 {

@@ -60,7 +60,8 @@ static void set_handler(int signal, void (*fn)(int, siginfo_t *, void *))
  * signal to this thread. */
 static void describe_hang(struct hd_finding *f)
 {
-    f->pc = hd.exec->pending[f->tid].pc; /* place of its last operation, the same for all positions in a loop */
+    f->pc = hd.exec->pending[f->tid].pc; /* place of its last operation, which is the same wherever in its loop the
+                                          * thread is */
     if (hd.wire->watchdog_busy)
         hd_format(f->message, sizeof f->message,
                   "T%u has computed for a long time without doing anything that Heddle sees: an "
@@ -135,7 +136,7 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if ((signal == SIGTRAP || signal == SIGILL) && info->si_code > 0) {
         uintptr_t led = hd_locked_trap((uintptr_t)r[REG_RIP] - (signal == SIGTRAP));
 
-        if (led != 0) { /* (a probe at the same place adds nothing: hd_probe_ran) */
+        if (led != 0) { /* (hd_probe_ran: a probe at the same place adds nothing) */
             r[REG_RIP] = (greg_t)led;
             return;
         }

@@ -2,9 +2,9 @@
  *
  * hang.h - an execution whose running thread made no step for a long time.
  *
- * It may be endless or merely slow, so it is no finding: it counts as too long, a warning names the place,
- * and the search ends, because the next execution would probably take as long.  If the user has stated
- * with --livelock that executions end, it is a livelock. */
+ * It may be endless or merely slow, so it is not a finding: it counts as too long, a warning names the place, and
+ * the search ends, because the next execution would probably take as long.  With --livelock the user states that
+ * executions end; then it is reported as a livelock. */
 #ifndef HD_RUNTIME_WORKER_HANG_H
 #define HD_RUNTIME_WORKER_HANG_H
 

@@ -33,7 +33,7 @@
 
 enum { STACK = 256 * 1024, SPOILT = 3 };
 
-/* What a fork finds at heddle_start(), besides its memory. */
+/* The state that a fork inherits at heddle_start(), besides its memory. */
 static struct {
     struct hd_execution head;
     struct hd_event *events;
@@ -44,7 +44,7 @@ static struct {
 } held;
 static struct hd_kernel_state holders, forks;
 
-/* What the search knows and applies to a prologue. */
+/* Returns a hash of what the search has learnt and would apply to a prologue. */
 static uint64_t knowledge(void)
 {
     const struct hd_common *c = hd.wire->common;
@@ -57,7 +57,7 @@ static uint64_t knowledge(void)
     return hd_hash_mix(hd_hash_mix(h, waits), (uint64_t)c->ends_since << 32 | hd_common_sites(c));
 }
 
-/* Q3, without the kernel's part.  Returns NULL, or what prevents it. */
+/* Checks Q3 except for the kernel's state.  Returns NULL, or the reason why the worker cannot become a holder. */
 static const char *noise(void)
 {
     const struct hd_execution *x = hd.exec;
@@ -87,7 +87,7 @@ static void *copy_of(const void *from, size_t bytes)
     return to;
 }
 
-/* The verdict says why each execution runs the prologue. */
+/* Makes the verdict say why each execution runs the prologue. */
 static void give_up(const char *why)
 {
     char text[HD_LEDGER_TEXT];
@@ -146,7 +146,7 @@ static bool run_fork(bool first, int *status)
 
     hd_output_cut(held.output);
     w->worker_done = w->rests = w->watchdog_kill = 0;
-    /* no signal at its end: the target of the holder has nothing to do with it */
+    /* no signal at its end, because the holder's target must not notice it */
     long pid = hd_sys6(SYS_clone, 0, 0, 0, 0, 0, 0);
 
     HD_INVARIANT(pid >= 0, "cannot fork");
@@ -159,7 +159,7 @@ static bool run_fork(bool first, int *status)
         rc = hd_sys6(SYS_waitid, P_PID, pid, 0, WEXITED | WNOWAIT | __WALL, 0, 0);
     while (rc == -EINTR);
     w->worker_pid = holder;
-    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* its remaining children: the process group still exists */
+    hd_sys(SYS_kill, -pid, SIGKILL, 0); /* kills its remaining children: the process group still exists */
     do
         rc = hd_sys6(SYS_wait4, pid, (long)status, __WALL, 0, 0, 0);
     while (rc == -EINTR);
@@ -198,7 +198,7 @@ static void look_at_end(int status, bool first)
     hd_zygote_recover_share();
 }
 
-/* Begins the next execution and brings it to heddle_start() (Q2). */
+/* Begins the next execution and advances it to heddle_start() (Q2). */
 static void begin_next(void)
 {
     struct hd_execution *x = hd.exec;
@@ -227,7 +227,7 @@ static void begin_next(void)
     hd.wire->attempts++;
 }
 
-/* Returns in forks only. */
+/* Runs the holder.  Returns only in forks. */
 static void serve(void *unused)
 {
     int status = 0;
@@ -244,10 +244,10 @@ static void serve(void *unused)
     }
 }
 
-/* On a stack of its own: the target must not see traces of it in the fiber's. */
+/* The holder runs on a separate stack, so that the target finds no traces of it on the fiber's stack. */
 void hd_late_start(void)
 {
-    if (!hd_prologue_is_kept()) /* also if the execution began without fork isolation */
+    if (!hd_prologue_is_kept()) /* true also if the execution began without fork isolation */
         return;
     char *stack = hd_mem_map_stack(STACK);
 

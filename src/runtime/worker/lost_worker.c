@@ -91,8 +91,8 @@ void hd_lost_by_exit(int code)
     end_lost_execution(code != 0 ? &f : NULL, HD_END_LOST);
 }
 
-/* Denies the claim: the execution was already judged, and must have left something that killed the
- * worker later, without a finding. */
+/* Denies the claim: the execution had already been judged clean, but must have left something behind that killed
+ * the worker later. */
 static void deny_after_death(int signal)
 {
     char text[HD_LEDGER_TEXT];
@@ -101,8 +101,8 @@ static void deny_after_death(int signal)
     hd_uncontrolled(text);
 }
 
-/* A SIGKILL that is not from the watchdog says nothing about the program (a user killed it, or memory
- * ran out): try again, a few times. */
+/* A SIGKILL that the watchdog did not send says nothing about the program: a user killed the worker, or memory ran
+ * out.  So the execution is tried again, a few times. */
 void hd_lost_by_signal(int signal)
 {
     static uint64_t killed_at;

@@ -83,8 +83,8 @@ static void put_back(void)
 
 /* ---- comparing ------------------------------------------------------------------------------ */
 
-/* True for operations of the target.  The other events list further dependences of a step.  They
- * may differ, because the search finds more dependences over time. */
+/* True for operations of the target.  The other events record additional dependences of a step.  They may differ,
+ * because the search finds more dependences over time. */
 static bool is_an_operation(const struct hd_event *e)
 {
     return e->kind != HD_EV_TOUCH && e->kind != HD_EV_CHANNEL;
@@ -97,8 +97,8 @@ static uint32_t next_operation(const struct hd_event *e, uint32_t i, uint32_t n)
     return i;
 }
 
-/* Ignores whether a thread was preempted: that may depend on what was known about its waiting loop by then
- * (progress/await.h). */
+/* Ignores whether a thread was preempted: that may depend on what the runtime knew about its waiting loop at the
+ * time (progress/await.h). */
 static bool same_event(const struct hd_event *a, struct hd_event b)
 {
     b.flags = (uint8_t)((b.flags & ~HD_EVF_PREEMPTED) | (a->flags & HD_EVF_PREEMPTED));
@@ -167,11 +167,10 @@ static void not_put_back(const char *what)
 
     hd_format(text, sizeof text, "an execution changes %s, which is not put back", what);
     hd_needs_fork(text);
-    hd.wire->proven = 1; /* the question is settled, whatever --isolation says */
+    hd.wire->proven = 1; /* the question is answered, whatever --isolation says */
 }
 
-/* C3: records the difference.  Under fork isolation, the first execution runs again in a process of
- * its own. */
+/* C3: records the difference.  Under fork isolation, the first execution runs again in a new process. */
 static void not_repeated(const char *how)
 {
     char text[sizeof hd.wire->fork_reason];
@@ -260,7 +259,7 @@ bool hd_selfcheck_died(int signal)
         return false;
     hd.wire->repeating = 0;
     if (signal == SIGKILL && !hd.wire->watchdog_kill)
-        return false; /* another process killed it: run again like any other */
+        return false; /* another process killed the worker: run the execution again */
     hd.wire->proven = 1;
     hd_format(text, sizeof text, "its first execution, run again in the same process, ended it (signal %d)", signal);
     hd_needs_fork(text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * selfcheck.h - checks once, before a search relies on it, whether a restart in process restarts
- * this program completely.
+ * selfcheck.h - checks once, before a search relies on it, whether restoring the state inside the process lets the
+ * program start again exactly as before.
  *
  * C1  The first execution runs in a process in which nothing has run before.  After it was judged,
  *     and before it is committed, the worker restores everything and runs the same decisions again.

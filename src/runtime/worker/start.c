@@ -69,9 +69,8 @@ static void *throw_away(void *unused)
     return NULL;
 }
 
-/* The first pthread_exit makes libc load its unwinder: do that before the snapshot.  The thread
- * gets a stack of the runtime, because libc would keep a stack of its own for later, and write into
- * it. */
+/* The first pthread_exit makes libc load its unwinder, so this happens before the snapshot.  The thread gets a
+ * stack of the runtime: libc would keep its own stack for later, and write to it. */
 static void prime_unwinder(void)
 {
     enum { STACK = 256 * 1024 };
@@ -98,7 +97,7 @@ static void prime_locale(void)
     static const char *const users[] = { "setlocale", "newlocale", "__newlocale", NULL };
 
     if (!hd_imports_may(users))
-        return; /* saves about a dozen mappings, which every fork would copy */
+        return; /* avoids about a dozen mappings, which every fork would copy */
     const char *now = setlocale(LC_ALL, NULL);
     int error = errno;
     wchar_t wide;

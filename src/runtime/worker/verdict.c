@@ -74,11 +74,11 @@ static _Noreturn void end_blocked(void)
         hd_uncontrolled("waiting for SIGCHLD, which comes from outside: the execution ends there");
         hd_execution_over(HD_END_CLEAN);
     }
-    if (!cycle && hd.exec->assumed > 0) /* the threads may wait for a stopped one */
+    if (!cycle && hd.exec->assumed > 0) /* the threads may wait for one that heddle_assume has stopped */
         hd_execution_over(HD_END_CLEAN);
     if (!cycle && hd.cfg->linear == HD_LINEAR_SEQUENTIAL) /* an operation waits for one that comes later in this order */
         hd_execution_over(HD_END_CLEAN);
-    if (!cycle && parked > 0) { /* the others wait for the polling threads */
+    if (!cycle && parked > 0) { /* the other threads wait for the polling ones */
         report_polling(parked);
         hd_execution_over(HD_END_LIVELOCK);
     }
@@ -99,8 +99,8 @@ static bool enable_process_end(void)
     return false;
 }
 
-/* Returns the idle threads that may continue.  With --timeouts=idle these are the ones whose time
- * is over first: time passes only when no thread can run, so no other's time is over yet. */
+/* Returns the idle threads that may continue.  With --timeouts=idle these are the ones with the earliest deadline:
+ * time passes only when no thread can run, so no other deadline has been reached. */
 static struct hd_set first_idle(void)
 {
     struct hd_set first = hd.idle;
@@ -110,7 +110,7 @@ static struct hd_set first_idle(void)
         return first;
     HD_SET_EACH(tid, &hd.idle)
         least = hd.thread[tid].deadline < least ? hd.thread[tid].deadline : least;
-    if (least < hd_now_ns) /* all threads whose time is already over */
+    if (least < hd_now_ns) /* include all threads whose deadline has passed */
         least = hd_now_ns;
     HD_SET_EACH(tid, &hd.idle)
         hd_set_put(&first, tid, hd.thread[tid].deadline <= least);
@@ -125,7 +125,7 @@ void hd_verdict_nobody_enabled(void)
         hd.point.enabled = first_idle();
         return;
     }
-    HD_SET_EACH(tid, &hd.idle) /* handlers of exit may have waits with a time-out */
+    HD_SET_EACH(tid, &hd.idle) /* handlers of exit may contain timed waits */
         if (hd.thread[tid].exiting) {
             hd_set_add(&hd.point.enabled, tid);
             return;

@@ -42,8 +42,7 @@
 #include "runtime/worker/shared_passes.h"
 #include "wire/wire.h"
 
-/* The analysis of a long execution takes long, which is no hang of the target: `analysing` informs
- * the watchdog. */
+/* Analysing a long execution takes long, but is not a hang of the target: `analysing` tells the watchdog. */
 void hd_worker_end_step(void)
 {
     __atomic_store_n(&hd.wire->analysing, 1, __ATOMIC_RELEASE);
@@ -247,7 +246,8 @@ static void wait_for_work(unsigned round)
     hd_sys(SYS_sched_yield, 0, 0, 0);
 }
 
-/* Rests while the conductor copies the wire.  Here no execution is begun, and the last one is committed. */
+/* Rests while the conductor copies the wire.  At this point no execution is running, and the last one is
+ * committed. */
 static void rest_if_asked(void)
 {
     static const struct timespec t = { 0, 100000 };

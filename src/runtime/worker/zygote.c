@@ -97,7 +97,7 @@ static void restart_search(void)
 
     HD_INVARIANT(cleared, "cannot clear the state of the search");
     const struct hd_totals *now = hd_campaign_totals(&w->campaign);
-    uint64_t sites = now->sites, restarts = now->restarts; /* all workers are in that pass */
+    uint64_t sites = now->sites, restarts = now->restarts; /* all workers have reached that pass */
 
     w->discarded += now->begun;
     w->for_waits += hd_restart_is_for_wait() ? now->begun : 0;
@@ -246,7 +246,7 @@ static bool has_completed(int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* error already reported */
         hd_leave_process(HD_EXIT_INTERNAL);
-    /* For any exit status. */
+    /* Whatever the exit status. */
     if (hd_race_needs_rerun() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0))
         return false;
     if (WIFSIGNALED(status))
@@ -264,7 +264,7 @@ static void run_workers(void)
 
     take_sigchld();
     watch_conductor();
-    hd_processor_clock_ban(); /* workers inherit the ban: setting it costs a write to CR4 each time */
+    hd_processor_clock_ban(); /* workers inherit the ban; setting it in each would cost a write to CR4 each time */
     while (!completed && !hd_worker_is_over()) {
         if (hd_restart_wanted()) {
             if (!hd_restart_together(hd_worker_is_over))
@@ -299,7 +299,7 @@ static _Noreturn void refuse(void)
     hd_leave_process(HD_EXIT_USAGE);
 }
 
-/* Refuses to continue a search whose data names other addresses. */
+/* Refuses to continue a search whose saved data refers to other addresses. */
 static void check_layout(void)
 {
     struct hd_wire *w = hd.wire;

@@ -52,7 +52,7 @@ static int look_up_wire(void)
 
     if (fd < 0)
         return -1;
-    /* Keep the tail of the last piece, so that no variable is cut in two. */
+    /* Keep the end of the last piece, so that no variable is split between two pieces. */
     while (found < 0 && (got = hd_sys(SYS_read, fd, buf + n, (long)sizeof buf - 1 - n)) > 0) {
         n += got;
         buf[n] = '\0';

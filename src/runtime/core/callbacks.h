@@ -2,8 +2,8 @@
  *
  * callbacks.h - calls from the lower layers of the runtime into the layers above them.
  *
- * There is one table, a constant that worker/callbacks.c defines.  A call through it costs one load
- * more than a direct call.  Where a call is rare, the caller tests a flag of its own first. */
+ * There is one table, a constant that worker/callbacks.c defines.  A call through it costs one load more than a
+ * direct call.  If a callback is rarely needed, its caller tests a flag first. */
 #ifndef HD_RUNTIME_CORE_CALLBACKS_H
 #define HD_RUNTIME_CORE_CALLBACKS_H
 
@@ -20,8 +20,8 @@ struct hd_obj;
 struct hd_point;
 struct hd_thread;
 
-/* What poll_visit returns: HD_EVF_HELD, or these (progress/await.h).  AWAITS: the operation has a
- * key.  AGAIN: the last step was taken back. */
+/* The result of poll_visit: HD_EVF_HELD, or these flags (progress/await.h).  AWAITS: the operation has a key.
+ * AGAIN: the last step was undone. */
 enum hd_visit_flag { HD_VISIT_AWAITS = 0x100, HD_VISIT_AGAIN = 0x200 };
 
 struct hd_callbacks {
@@ -38,11 +38,10 @@ struct hd_callbacks {
     void (*stack_made)(uintptr_t lo, uintptr_t hi, bool code);
     void (*heat_libc)(void);
 
-    /* Threads.  first_lock_visit, first_poll_visit: the number of locks and of polls of a thread
-     * after which the search for cycles first looks at it.  thread_spawned: parent creates t.
-     * thread_created: the creation was recorded.  thread_leaves: the running thread has returned
-     * from its function.  thread_left_locks: t holds locks at its end.  last_thread_ended: the last
-     * thread of the process has ended. */
+    /* Threads.  first_lock_visit, first_poll_visit: number of locks and of polls of a thread after which the
+     * search for cycles first checks it.  thread_spawned: parent creates t.  thread_created: the creation was
+     * recorded.  thread_leaves: the running thread has returned from its function.  thread_left_locks: t holds
+     * locks at its end.  last_thread_ended: the last thread of the process has ended. */
     uint32_t first_lock_visit, first_poll_visit;
     void (*thread_spawned)(const struct hd_thread *parent, struct hd_thread *t, uint64_t pc);
     void (*thread_created)(uint64_t pc);
@@ -50,10 +49,10 @@ struct hd_callbacks {
     void (*thread_left_locks)(struct hd_thread *t);
     void (*last_thread_ended)(int code, uint64_t pc) __attribute__((noreturn));
 
-    /* Before a thread announces an operation.  check_invariants: every operation, while
-     * hd.invariants.  poll_visit: an operation that polls or yields; returns flags (enum
-     * hd_visit_flag), or HD_EVF_HELD if t is to be held back.  lock_visit: a lock, once t->progress has
-     * reached t->loop.lock_check.  lock_nested: a lock by a thread that already holds locks. */
+    /* Before a thread announces an operation.  check_invariants: every operation, while hd.invariants.
+     * poll_visit: an operation that polls or yields; returns flags (enum hd_visit_flag), or HD_EVF_HELD if t must
+     * be held back.  lock_visit: a lock, once t->progress has reached t->loop.lock_check.  lock_nested: a lock by
+     * a thread that already holds locks. */
     void (*check_invariants)(void);
     unsigned (*poll_visit)(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o, uint64_t pc);
     bool (*lock_visit)(struct hd_thread *t, const struct hd_obj *o, uint64_t pc);
@@ -69,12 +68,12 @@ struct hd_callbacks {
     hd_tid (*pick_specially)(struct hd_point *p);
     void (*nobody_enabled)(void);
     void (*stopped)(void) __attribute__((noreturn));
-    /* True if the pending operation of t can take effect: a wait for descriptors, or for a timer.
-     * Sets *idle if the operation may run only when no other thread can. */
+    /* io_can_go_on, timer_can_go_on: true if the pending operation of t can take effect, which is a wait for
+     * descriptors or for a timer.  *idle is set if the operation may run only when no other thread can. */
     bool (*io_can_go_on)(const struct hd_thread *t);
     bool (*timer_can_go_on)(const struct hd_thread *t, bool *idle);
 
-    /* After the turn of t, whose operation has a key (HD_VISIT_AWAITS).  await_key returns the
+    /* await_turn: called after the turn of t, whose operation has a key (HD_VISIT_AWAITS).  await_key: returns the
      * key. */
     void (*await_turn)(struct hd_thread *t);
     uint64_t (*await_key)(const struct hd_thread *t);
@@ -104,7 +103,8 @@ struct hd_callbacks {
 
     /* t, which is in a transaction, has announced an operation. */
     void (*tx_operation)(struct hd_thread *t);
-    /* The running thread, which is in a transaction, has allocated a block, or frees one at its end. */
+    /* The running thread, which is in a transaction, has allocated a block, or will free one when the transaction
+     * ends. */
     void (*tx_allocated)(void *p);
     void (*tx_frees)(void *p, size_t size, uint64_t pc);
 

@@ -15,9 +15,9 @@
  * D3  The debugger needs only the symbol heddle_debug.  It works with a runtime without debug
  *     information: a table holds the names and offsets of all fields that it reads.
  *
- * Without cfg->debug this costs nothing.  hd_switch tests for debugging only on its path for
- * processors without FSGSBASE; with cfg->debug the runtime pretends that FSGSBASE is missing.  The
- * check for a requested step is where the limits are checked. */
+ * Without cfg->debug this costs nothing.  hd_switch tests for debugging only on its path for processors without
+ * FSGSBASE; with cfg->debug the runtime pretends that FSGSBASE is missing.  Requested steps are checked together
+ * with the limits (hd_limit_look). */
 #ifndef HD_RUNTIME_CORE_DEBUG_H
 #define HD_RUNTIME_CORE_DEBUG_H
 

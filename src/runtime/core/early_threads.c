@@ -3,9 +3,8 @@
  * early_threads.c - threads that constructors start before main.  See early_threads.h for the
  * rules.
  *
- * Executions begin at main, so such a thread must be part of every execution: created before main
- * begins, but without its first turn yet.  The program allows that order anyway, unless the
- * constructor waits for the thread.
+ * Executions begin at main, so such a thread must be part of every execution: it has been created, but has not had
+ * its first turn when main begins.  The program allows that order, unless the constructor waits for the thread.
  *
  * All of this runs on the process's first kernel thread.  Calls from kernel threads that were
  * started for E2 go straight to libc. */
@@ -186,9 +185,8 @@ static void stop_here(int signal)
         hd_sys(SYS_pause, 0, 0, 0);
 }
 
-/* Stops the kernel thread of e.  Returns false if it does not react.  A worker is a fork and has
- * only one kernel thread, but a replay runs in this process, where the thread must not run on
- * either. */
+/* Stops the kernel thread of e.  Returns false if it does not react.  Workers are forks and do not have this
+ * thread, but a replay runs in this process, where the thread must not continue. */
 static bool stop(struct early *e)
 {
     enum { TRIES = 1000 };

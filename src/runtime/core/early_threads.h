@@ -6,9 +6,9 @@
  * E1  Heddle defers such a thread: none of its code runs before main.  Its creator gets the
  *     pthread_t that the thread will have.  In every execution the thread exists from the beginning
  *     as a child of main that has not started yet.
- * E2  When the code before main waits in any way, the deferred threads become ordinary kernel
- *     threads.  Heddle does not control these, and the verdict says so.  When main begins, Heddle
- *     stops those that still run for good. */
+ * E2  When the code before main waits in any way, the deferred threads become ordinary kernel threads.  Heddle
+ *     does not control these, and the verdict says so.  When main begins, Heddle permanently stops those that
+ *     still run. */
 #ifndef HD_RUNTIME_CORE_EARLY_THREADS_H
 #define HD_RUNTIME_CORE_EARLY_THREADS_H
 
@@ -35,8 +35,7 @@ static inline void hd_early_thread_await(void)
 /* Counts an atomic load before main.  Very many loads count as a loop that waits (E2). */
 void hd_early_thread_loaded(void);
 
-/* For an interposer whose caller is not controlled: libc's own function, which may wait for a
- * deferred thread. */
+/* In an interposer whose caller is not controlled: libc's own function, which may wait for a deferred thread. */
 #define HD_REAL_WAIT(name)       \
     (__extension__({             \
         hd_early_thread_await();        \

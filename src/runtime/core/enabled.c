@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * enabled.c - which threads are enabled (gate.c, G2). */
+ * enabled.c - decides which threads are enabled (gate.c, G2). */
 #include "base/check.h"
 #include "base/rules.h"
 #include "model/automaton.h"
@@ -63,8 +63,8 @@ static bool timed_enabled(const struct hd_thread *t, bool can_succeed)
     return can_succeed || !hd.cfg->timeouts_idle;
 }
 
-/* Returns true if a sleeping thread may wake up: it may at any time, unless --timeouts=idle is given.  No other
- * thread runs in an atomic section, so a sleep there waits for no thread. */
+/* Returns true if a sleeping thread may wake up.  It may at any time, unless --timeouts=idle is given.  In an
+ * atomic section no other thread runs, so a sleep there need not wait. */
 static bool sleep_enabled(const struct hd_thread *t)
 {
     bool idle = hd.cfg->timeouts_idle && !t->in_section && !hd_thread_is_cancelled(t);
@@ -89,8 +89,8 @@ static inline enum hd_run join_outcome(const struct hd_thread *t, const struct h
     return hd_sync_run(&s, HD_WHEN_ENDED, t->tid, 0);
 }
 
-/* Returns the outcome that the pending operation would have now.  For conditions that are not the
- * state of the operation's object, it builds such a state. */
+/* Returns the outcome that the pending operation would have now.  If the operation does not depend on the state of
+ * its object, builds a state that expresses its condition. */
 static enum hd_run outcome(const struct hd_thread *t, const struct hd_event *e, enum hd_when when)
 {
     struct hd_sync_state s;
@@ -151,7 +151,8 @@ static HD_COLD bool is_held_back(const struct hd_thread *t)
 {
     const struct hd_event *e = &hd.exec->pending[t->tid];
     unsigned kind = e->kind;
-    bool parked = t->loop.parked && (t->loop.held || hd_event_awaits(e)); /* otherwise inside a signal handler */
+    bool parked = t->loop.parked && (t->loop.held || hd_event_awaits(e)); /* otherwise the thread is inside a
+                                                                           * signal handler */
     bool waits = t->waits != NULL || kind == HD_EV_COND_WAIT;
 
     return (!waits && kind != HD_EV_SIGNAL && (parked || t->loop.stopped)) || t->grace > hd.cfg->exit_grace;

@@ -11,7 +11,7 @@
 struct hd_entry_regs {
     uint64_t rbx, rbp, r12, r13, r14, r15, rsp;
     uint32_t frame; /* maximum number of words from rsp up to the target's return address */
-    uint32_t unused; /* bytes from rsp up that are no part of the state (a red zone) */
+    uint32_t unused; /* bytes from rsp up that are not part of the state (a red zone) */
     uint8_t size;   /* atomic operation: size of its location in bytes */
     uint64_t operand; /* atomic operation that may write: hash of the values that it writes and
                        * expects */

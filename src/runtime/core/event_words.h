@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * event_words.h - writes events by whole words.  They are soon read back as words, and the processor
- * cannot forward a narrow store to a wider load. */
+ * event_words.h - writes events by whole words.  They are soon read back as words, and the processor cannot
+ * forward the value of a narrow store to a wider load. */
 #ifndef HD_RUNTIME_CORE_EVENT_WORDS_H
 #define HD_RUNTIME_CORE_EVENT_WORDS_H
 

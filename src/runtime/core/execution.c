@@ -40,7 +40,7 @@ bool hd_execution_is_tainted(void)
 void hd_execution_over(enum hd_ending ending)
 {
     hd.exec->ending = ending;
-    /* After a crash stdio may be damaged or locked for ever.  The output of a cut execution is not
+    /* Do not flush after a crash: stdio may be damaged, or locked for ever.  The output of a cut execution is not
      * used, and a thread may be in the middle of writing it. */
     if (ending != HD_END_CUT && ending != HD_END_AGAIN && (!hd.failed || !tainted))
         hd_output_flush();

@@ -28,8 +28,8 @@ _Noreturn void hd_execution_begin_again(void);
 void hd_execution_taint(void);
 bool hd_execution_is_tainted(void);
 
-/* Exit codes of a worker process.  HD_WORKER_DONE: the campaign is over.  HD_WORKER_NEXT: the
- * zygote forks another worker.  HD_WORKER_LATE: the process that ended is another one, with wire.late_status
+/* Exit codes of a worker process.  HD_WORKER_DONE: the campaign is over.  HD_WORKER_NEXT: the zygote forks another
+ * worker.  HD_WORKER_LATE: the process that ran the execution was another one; its status is in wire.late_status
  * (worker/late_start.h). */
 enum hd_worker_exit { HD_WORKER_DONE = 0, HD_WORKER_NEXT = 10, HD_WORKER_LATE = 11 };
 _Noreturn void hd_leave_process(int code);

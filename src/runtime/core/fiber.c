@@ -181,7 +181,7 @@ void hd_fiber_init(void)
         hd_debug_init();
 }
 
-/* Threads are mostly created in the order of the first execution, so the next slot is tried first. */
+/* Tries the next slot first, because threads are mostly created in the order of the first execution. */
 unsigned hd_fiber_slot(unsigned parent, unsigned nth)
 {
     static unsigned next = 1;
@@ -270,7 +270,8 @@ static void clear_stack(const struct hd_thread *t)
         hd_mem_zero((void *)d->hot_lo, from - d->hot_lo);
 }
 
-/* Not inlined: so its caller's frame is above the stack pointer, and there is nothing of its own below it. */
+/* Not inlined, so that the caller's frame is above the stack pointer and this function has no frame of its own
+ * below it. */
 __attribute__((noinline)) void hd_tidy_stack(size_t frames)
 {
     uintptr_t sp, lo = hd.cur->stack_lo;

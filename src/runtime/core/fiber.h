@@ -26,10 +26,10 @@
 enum { HD_SAVED_FP, HD_SAVED_R15, HD_SAVED_R14, HD_SAVED_R13, HD_SAVED_R12, HD_SAVED_RBX,
        HD_SAVED_RBP, HD_SAVED_PC, HD_SAVED_WORDS };
 
-/* In switch_x86_64.S.  hd_switch saves the registers and *save_sp, and continues on another stack.
- * hd_fiber_entry: the outermost frame of a fiber.  hd_fiber_rest: with a debugger, the kernel thread
- * sleeps here until it becomes the fiber.  hd_call_on calls fn on another stack and returns.
- * hd_run_on leaves the current stack for good. */
+/* Functions in switch_x86_64.S.  hd_switch saves the registers and *save_sp, and continues on another stack.
+ * hd_fiber_entry: the outermost frame of a fiber.  hd_fiber_rest: under a debugger, the kernel thread sleeps here
+ * until it becomes the fiber.  hd_call_on calls fn on another stack and returns.  hd_run_on leaves the current
+ * stack for good. */
 void hd_switch(uint64_t *save_sp, uint64_t new_sp, uint64_t fsbase);
 void hd_fiber_entry(void);
 _Noreturn void hd_fiber_rest(unsigned slot);
@@ -89,9 +89,9 @@ void hd_fiber_go_home(void);
 /* Starts t from the scheduler's context.  Returns when the execution is over. */
 void hd_fiber_start(struct hd_thread *t);
 
-/* HD_MODE_TIDY: zeroes what frames of the runtime have left below the caller's one, so many bytes.  Frames of
- * the target that come to lie there contain it in variables that are not initialised yet, so its state would not be
- * a function of its past. */
+/* HD_MODE_TIDY: zeroes that many bytes below the caller's frame, where frames of the runtime have left values.
+ * Otherwise later frames of the target would contain these values in uninitialised variables, and the target's
+ * state would not be a function of its past. */
 enum { HD_FRAMES_OF_OPERATION = 2048, HD_FRAMES_OF_ACCESS = 768 };
 void hd_tidy_stack(size_t frames);
 

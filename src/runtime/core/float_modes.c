@@ -14,7 +14,8 @@ enum { MOST_CODE = 16 << 20 }; /* bytes of code in an object; searching more wou
 
 /* switch_x86_64.S reads both. */
 unsigned char hd_float_modes_exchanged __attribute__((visibility("hidden"))) = 1;
-uint32_t hd_float_modes_first __attribute__((visibility("hidden"))); /* MXCSR of all threads, while they do not differ */
+uint32_t hd_float_modes_first __attribute__((visibility("hidden"))); /* MXCSR of all threads, as long as it is the
+                                                                      * same for all */
 
 static bool code_made;
 
@@ -26,9 +27,9 @@ static uint32_t read_mxcsr(void)
     return mxcsr;
 }
 
-/* FXSAVE, FXRSTOR, LDMXCSR, STMXCSR, XSAVE, XRSTOR are 0F AE /0 to /5 with an operand in memory, the
- * VEX forms of the second pair have the opcode AE as well.  With registers it is another instruction (fences).
- * XSAVEC and XSAVES are 0F C7 /4 and /5. */
+/* FXSAVE, FXRSTOR, LDMXCSR, STMXCSR, XSAVE, XRSTOR are 0F AE /0 to /5 with a memory operand; the VEX forms of the
+ * second pair also have the opcode AE.  With a register operand AE is another instruction (fences).  XSAVEC and
+ * XSAVES are 0F C7 /4 and /5. */
 static bool may_use_modes(const unsigned char *code, size_t n)
 {
     for (size_t i = 1; i + 1 < n; i++) {
@@ -58,7 +59,7 @@ static bool is_known(const char *path)
            hd_imports_is_same(name, "linux-vdso.so.1");
 }
 
-/* N1.  Code that the program may change counts as code made at run time. */
+/* N1: searches the code of an object.  Code that the program may change counts as code made at run time. */
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
     bool *found = arg;
@@ -93,7 +94,7 @@ void hd_float_modes_init(void)
     hd_float_modes_exchanged = found;
 }
 
-/* The frames of fibers that wait have valid modes: those that all threads had so far. */
+/* The frames of suspended fibers contain valid modes: those that all threads have had so far. */
 void hd_float_modes_code_made(void)
 {
     code_made = true;

@@ -37,9 +37,9 @@ static struct hd_point_op passed[HD_MAX_THREADS]; /* each thread's last operatio
 
 /* ---- events --------------------------------------------------------------------- */
 
-/* Enables or disables the watchers of o, whose state has changed.  If all of them wait to lock a
- * mutex, one step handles them all, without a branch on whether there are any: the processor could
- * not predict it.  (Only the exit grace holds such a thread back.) */
+/* Enables or disables the watchers of o, whose state has changed.  If all of them wait to lock a mutex, this takes
+ * one step for all of them, and without a branch on whether there are any, because the processor could not predict
+ * it.  (Only the exit grace can hold such a thread back.) */
 static inline void object_changed(struct hd_obj *o)
 {
     uint64_t *enabled = &hd.point.enabled.w[0];
@@ -85,8 +85,7 @@ void hd_gate_append(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* HD_MODE_POINTS stays special: see
-                                                       * hd_points_used */
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* HD_MODE_POINTS is always special: see hd_points_used */
 
     hd.special = hd.nstopped != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
@@ -158,7 +157,7 @@ static __attribute__((noinline)) void done(struct hd_thread *t, uint64_t value, 
     if (flags != 0)
         hd_event_add_flags(e, flags);
     record(e, t->obj);
-    /* Read only now: fewer values stay live across the calls of the detectors. */
+    /* Read it only now, so that fewer values are live across the calls of the detectors. */
     enum hd_kind kind = (enum hd_kind)e->kind;
 
     settle(t, e, t->obj, t->obj2, kind, hd_kind_traits[kind]);
@@ -224,7 +223,7 @@ static HD_HOT struct hd_thread *decide(struct hd_thread *cur)
     return &hd.thread[next];
 }
 
-/* A new thread's start takes effect on the stack of the thread that ran before, because the new
+/* Lets a new thread start.  Its start takes effect on the stack of the thread that ran before, because the new
  * thread's own stack must be untouched when its function begins. */
 static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
 {
@@ -249,8 +248,8 @@ static HD_COLD void return_to_parent(struct hd_thread *t)
     hd_fiber_switch(t, hd.eager_parent);
 }
 
-/* Inside an atomic section no other thread has a turn.  Returns false if t would have to wait:
- * reports misuse and ends the section. */
+/* True if t continues in its atomic section, where no other thread has a turn.  If t would have to wait, reports
+ * misuse, ends the section and returns false. */
 static HD_COLD bool stays_in_section(struct hd_thread *t)
 {
     hd_gate_make_room();
@@ -263,7 +262,8 @@ static HD_COLD bool stays_in_section(struct hd_thread *t)
     return false;
 }
 
-/* The pending operation of the running thread t.  A filter looks at its calls, which are those of now. */
+/* Returns the pending operation of the running thread t.  A filter examines the calls of the thread, which are
+ * those of this moment. */
 static struct hd_point_op pending_op(const struct hd_thread *t)
 {
     const struct hd_event *e = &hd.exec->pending[t->tid];
@@ -272,7 +272,7 @@ static struct hd_point_op pending_op(const struct hd_thread *t)
     return (struct hd_point_op){ e->kind, (uint16_t)(left ? HD_POINT_ALL : hd.cfg->no_points) };
 }
 
-/* True if t's pending operation is no scheduling point (model/point_class.h, C1 and C3). */
+/* True if t's pending operation is not a scheduling point (model/point_class.h, C1 and C3). */
 static bool is_inside_block(const struct hd_thread *t, struct hd_point_op now)
 {
     const struct hd_execution *x = hd.exec;
@@ -327,8 +327,8 @@ static HD_COLD void pass_specially(struct hd_thread *t)
     passed[t->tid] = now;
 }
 
-/* Lets t take its signals first.  Returns false if a handler has ended the wait; the operation is
- * gone then. */
+/* Lets t take its signals first.  Returns false if a handler has ended the wait; then the operation is no longer
+ * pending. */
 static HD_COLD bool take_signals(struct hd_thread *t)
 {
     while (hd_callbacks.signal_turn(t))
@@ -343,12 +343,12 @@ static HD_HOT bool await_turn(struct hd_thread *t)
         pass_specially(t);
     else
         pass_gate(t);
-    if (HD_UNLIKELY(hd.signals)) /* even if the signal has come only now */
+    if (HD_UNLIKELY(hd.signals)) /* also if the signal has come only now */
         return take_signals(t);
     return true;
 }
 
-/* Reports the access if the memory of o is gone. */
+/* Reports the access if the memory of o no longer exists. */
 static HD_HOT void check_access(const struct hd_obj *o, uint64_t pc)
 {
     if (HD_UNLIKELY(!hd_memcheck_near(o->addr, 1, hd.stack_lo, hd.stack_len)))
@@ -366,8 +366,8 @@ static HD_HOT bool wait_for_turn(struct hd_thread *t, enum hd_kind kind, uint64_
 {
     unsigned traits = hd_kind_traits[kind];
 
-    /* The running thread was enabled, and an unconditional operation keeps it enabled.  A thread
-     * may be held back at a polling operation. */
+    /* The running thread was enabled, and an unconditional operation keeps it enabled.  Only at a polling
+     * operation may a thread be held back. */
     if (traits == HD_TRAIT_POLLS && !hd.exit_begun)
         hd_set_put(&hd.point.enabled, t->tid, !(t->loop.parked | t->loop.stopped));
     else if (traits != 0 || hd.exit_begun)
@@ -387,8 +387,8 @@ bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc)
     return wait_for_turn(t, kind, pc);
 }
 
-/* The last step was taken back, and the operation is pending again (progress/await.h): decides
- * again, as if the thread had not run.  Returns false if a handler has ended the wait. */
+/* The last step was undone, and the operation is pending again (progress/await.h): decides again, as if the thread
+ * had not run.  Returns false if a handler has ended the wait. */
 static HD_COLD bool decide_again(struct hd_thread *t)
 {
     hd_gate_reevaluate(t);

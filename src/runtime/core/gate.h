@@ -25,10 +25,10 @@ void hd_gate_special(void);
 /* Ends the execution if it has recorded too many events that are not steps: the log is bounded for
  * these, too.  Call before recording such an event. */
 void hd_gate_make_room(void);
-/* The running thread gives up the operation that it has announced; it has not had its turn. */
+/* Call when the running thread gives up the operation that it has announced, before its turn. */
 void hd_gate_withdraw(struct hd_thread *t);
-/* The first function replaces t's pending operation by taking a signal (kernel/signals.h, S2),
- * which is always possible, and saves the operation in *a.  The second restores it. */
+/* hd_gate_save_pending replaces t's pending operation by taking a signal (kernel/signals.h, S2), which is always
+ * possible, and saves the operation in *a.  hd_gate_restore_pending restores it. */
 struct hd_saved_op { /* a pending operation, while its thread takes a signal */
     struct hd_event event;
     struct hd_obj *obj, *obj2, *waits;

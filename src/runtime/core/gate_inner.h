@@ -10,7 +10,7 @@
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
 
-/* For code of every visible operation: a call and its return would double the cost. */
+/* For code that every visible operation runs: a call and its return would double the cost. */
 #define HD_HOT inline __attribute__((always_inline))
 
 /* By tid: the signature of the thread's pending operation. */
@@ -83,7 +83,7 @@ static HD_HOT void hd_announce(struct hd_thread *t, enum hd_kind kind, unsigned 
         if (conditional)
             hd_watch(o, tid, kind);
         if (o2 == NULL && (o->type == HD_OBJ_COND || o->type == HD_OBJ_FUTEX))
-            objects |= (uint64_t)(o->id + 1) << 32; /* the row of its tokens */
+            objects |= (uint64_t)(o->id + 1) << 32; /* the row of the queue's tokens */
     }
     if (HD_UNLIKELY(o2 != NULL)) {
         objects |= (uint64_t)o2->id << 32;
@@ -93,8 +93,8 @@ static HD_HOT void hd_announce(struct hd_thread *t, enum hd_kind kind, unsigned 
     hd_event_set(&hd.exec->pending[tid], hd_event_head((hd_tid)tid, kind, peer), objects, pc);
 }
 
-/* Waits until the operation that the running thread has announced has its turn.  Returns false if a
- * signal handler has ended the wait; the operation is gone then. */
+/* Waits until the operation that the running thread has announced has its turn.  Returns false if a signal handler
+ * has ended the wait; then the operation is no longer pending. */
 bool hd_gate_await(struct hd_thread *t, enum hd_kind kind, uint64_t pc);
 /* Returns true if the queue in which t waits has a token for t. */
 bool hd_gate_has_token(const struct hd_thread *t);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * imports.h - which functions the program and its libraries import.
+ * imports.h - finds out which functions the program and its libraries import.
  *
- * A function that a program never calls needs no scheduling points.  The relocations answer that
- * before main, so the answer is the same in every execution, every worker and every replay. */
+ * A function that a program never calls needs no scheduling points.  The relocations show before main which
+ * functions it can call, so the result is the same in every execution, every worker and every replay. */
 #ifndef HD_RUNTIME_CORE_IMPORTS_H
 #define HD_RUNTIME_CORE_IMPORTS_H
 

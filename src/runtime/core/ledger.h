@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ledger.h - what an execution or the program did that limits the claims of the verdict: facts, untried
- * behaviour, entries of the ledger (model/ledger.h), and the reasons for fork isolation. */
+ * ledger.h - records what limits the claims of the verdict: facts, untried behaviour, entries of the ledger
+ * (model/ledger.h), and the reasons for fork isolation. */
 #ifndef HD_RUNTIME_CORE_LEDGER_H
 #define HD_RUNTIME_CORE_LEDGER_H
 
@@ -22,8 +22,8 @@ static inline void hd_untried(enum hd_untried what)
     if (HD_UNLIKELY(hd.wire != NULL && !(hd.wire->untried & what)))
         hd.wire->untried |= what;
 }
-/* Adds an entry to the ledger (model/ledger.h), which a report shows once.  Heddle does not control
- * or see something, so the verdict claims nothing. */
+/* Adds an entry to the ledger (model/ledger.h): Heddle does not control or see something, so the verdict claims
+ * nothing.  A report shows each entry once. */
 void hd_uncontrolled(const char *what);
 /* Adds an entry to the ledger: the model covers all interleavings of something, but no other
  * behaviour of it. */

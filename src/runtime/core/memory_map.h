@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory_map.h - whether the target may access an address now.  Every access of instrumented code
- * asks this, so the inline functions decide all common valid cases.
+ * memory_map.h - checks whether the target may access an address now.  Every access of instrumented code is checked,
+ * so the inline functions decide all common valid cases.
  *
- * The layout of the address space makes it cheap.  An address below the stacks (the program's own
- * data) needs one comparison.  The heap needs one more and a look at its map (detect/heap.h), the
- * thread's own stack two more. */
+ * The layout of the address space makes the check cheap.  An address below the stacks (the program's own data)
+ * needs one comparison.  The heap needs one more and a look at its map (detect/heap.h), the thread's own stack two
+ * more. */
 #ifndef HD_RUNTIME_CORE_MEMORY_MAP_H
 #define HD_RUNTIME_CORE_MEMORY_MAP_H
 

@@ -12,14 +12,15 @@
 #include "runtime/core/state.h"
 #include "wire/wire.h"
 
-/* Limit on events that are not steps: the log is bounded for these, too. */
+/* Limit on events that are not steps, because their log is bounded as well. */
 #define MAX_NOTES (HD_MAX_STEPS - 4096)
 
 void hd_gate_make_room(void)
 {
     if (HD_UNLIKELY(hd.exec->nevents >= hd.exec->nsteps + MAX_NOTES))
         hd_execution_cut("more than 4 million fences and initialisations in one execution: cut there");
-    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* tells the watchdog: slow, but not hung */
+    if (HD_UNLIKELY((hd.exec->nevents & 0xffff) == 0)) /* tells the watchdog that the execution is slow, but does
+                                                        * not hang */
         hd.wire->heartbeat++;
 }
 

@@ -41,7 +41,7 @@ struct token_pool {
 static struct token_pool *first_tokens, *tokens;
 static size_t tokens_used; /* number of words used in the last pool */
 
-static struct hd_obj nothing; /* belongs to no execution: fills unused entries of the cache */
+static struct hd_obj nothing; /* valid in no execution: fills unused entries of the cache */
 struct hd_obj *hd_recent[HD_RECENT] = { [0 ... HD_RECENT - 1] = &nothing };
 
 enum { CHUNK = 512, FIRST_TABLE = 4096, TOKEN_POOL = 1024 * HD_MAX_THREADS };
@@ -113,9 +113,9 @@ static uint32_t new_rows(hd_cname name, uintptr_t addr, unsigned type, unsigned 
     return id;
 }
 
-/* Returns the id of the row with this name and type, which another worker may have made or may be
- * making.  A row is complete before one store puts it into the index.  A worker that dies here, or
- * comes second, leaves an unused row. */
+/* Returns the id of the row with this name and type, which another worker may have made or may be making.  A row
+ * is complete before one store puts it into the index.  A worker that dies before that, or comes second, leaves an
+ * unused row. */
 static uint32_t row_for(uintptr_t addr, unsigned type, unsigned rows)
 {
     struct hd_common *c = hd.wire->common;
@@ -188,9 +188,8 @@ static void clear(struct hd_obj *o)
     hd_set_clear(&o->watchers);
 }
 
-/* Marks o as never initialised.  Only values that no initialiser and no use before main can leave
- * count as garbage; all-zero memory is an initialised object for most types.  The report comes at
- * the turn (O3). */
+/* Marks o as never initialised.  Only values that neither an initialiser nor a use before main can leave count as
+ * garbage; all-zero memory is an initialised object for most types.  The report is made at the turn (O3). */
 static void note_garbage(struct hd_obj *o, bool garbage)
 {
     if (garbage)
@@ -256,9 +255,9 @@ static inline struct hd_obj *find(uintptr_t addr, enum hd_object_type type)
     }
 }
 
-/* The runtime marks destroyed memory, so that the next use shows whether the object was initialised
- * again.  Static initialisers, which no call announces, and *_init overwrite the first word of
- * every type with other values.  (libc itself marks a destroyed mutex, in its kind.) */
+/* The runtime marks destroyed memory, so that the next use shows whether the object was initialised again.  Both
+ * *_init and static initialisers, which the runtime does not see, overwrite the first word of every type with
+ * other values.  (libc itself marks a destroyed mutex, in its kind.) */
 #define DESTROYED_MARK UINT32_C(0xdbdbdbdb)
 #define DESTROYED_KIND (-1)
 
@@ -286,7 +285,7 @@ static void reinitialise(struct hd_obj *o)
     o->second = NULL;
 }
 
-/* The heap needs to know of objects in its blocks only if it recycles blocks. */
+/* Tells the heap about an object in one of its blocks.  It needs to know only if it recycles blocks. */
 static void note_in_heap(const struct hd_obj *o)
 {
     if (HD_UNLIKELY(hd.cfg->recycle) && o->addr - HD_HEAP_BASE < HD_HEAP_BYTES)
@@ -409,11 +408,10 @@ static void note_overlap(struct hd_obj *n, void *arg)
         hd_fact(HD_FACT_OVERLAP);
 }
 
-/* Objects differ by address, so Heddle does not see conflicts between an atomic and another one
- * that begins inside it.  This is rare, so the execution only notes it (HD_FACT_OVERLAP), and only
- * if it uses both: an earlier execution may have used the memory for something else.  In a program with
- * transactions all atomics touch units of memory, which shows the conflicts; but the value of one object
- * does not tell that of the other. */
+/* Objects are distinguished by address, so Heddle does not see conflicts between an atomic and another one that
+ * begins inside it.  This is rare, so the execution only notes it (HD_FACT_OVERLAP), and only if it uses both: an
+ * earlier execution may have used the memory for something else.  In a program with transactions all atomics touch
+ * units of memory, which shows the conflicts; but the value of one object does not determine that of the other. */
 HD_COLD void hd_object_overlap(struct hd_obj *o, unsigned size)
 {
     if (o->extent < size)

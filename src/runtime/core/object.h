@@ -19,7 +19,7 @@ enum hd_obj_flag {
     HD_OF_DESTROYED = 1,
     HD_OF_INCONSISTENT = 4, /* robust mutex: its owner died */
     HD_OF_MONOTONIC = 16,   /* condition: absolute time-outs refer to CLOCK_MONOTONIC */
-    HD_OF_GARBAGE = 32,     /* its memory was never initialised; cleared by the report */
+    HD_OF_GARBAGE = 32,     /* its memory was never initialised; the report clears this */
     HD_OF_AWAITED = 64,     /* memory: a waiting loop waits for its value (progress/await.h) */
 };
 

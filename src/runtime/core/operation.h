@@ -35,7 +35,7 @@ static inline void hd_op_local(enum hd_kind kind, uint64_t pc)
 }
 /* Records that the running thread's operation has taken effect. */
 void hd_done(uint64_t value, unsigned flags);
-/* Was the last event an operation of a waiting loop (progress/await.h) of the running thread? */
+/* True if the last event was an operation of a waiting loop (progress/await.h) of the running thread. */
 bool hd_after_await(void);
 /* A yield as a visible operation: other threads can run before the caller continues.
  * Directly after an operation of a waiting loop it is a part of that operation's step. */
@@ -82,7 +82,7 @@ unsigned hd_wait_tokens(struct hd_obj *q, unsigned n);    /* adds up to n tokens
  * of the wait.  Returns true if woken; the wake-up itself has then locked mutex, if that is not
  * NULL.  Returns false after a time-out; the mutex is then not locked. */
 bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc);
-/* Takes t out of its queue, if it is in one: a handler has ended its wait. */
+/* Removes t from its queue, if it is in one, because a handler has ended its wait. */
 void hd_wait_leave(struct hd_thread *t);
 
 #endif

@@ -14,8 +14,8 @@ void hd_output_init(void);
 void hd_output_flush(void);
 /* Reads the last cap bytes of this execution's output.  Returns their number. */
 size_t hd_output_read(char *buf, size_t cap);
-/* Reads this execution's output from its beginning, at most cap bytes, without what hd_output_ends leaves out.
- * Returns their number. */
+/* Reads this execution's output from its beginning, at most cap bytes, without the part that hd_output_ends
+ * excludes.  Returns their number. */
 size_t hd_output_whole(char *buf, size_t cap);
 /* Call when the process ends without flushing stdio: the contents of its buffers are then not
  * output. */
@@ -27,7 +27,8 @@ void hd_output_show(void);
 bool hd_output_is_locked(void);
 /* Discards this execution's output.  io_used: the target used descriptors. */
 void hd_output_reset(bool io_used);
-/* The number of bytes of this execution's output so far; hd_output_cut discards what came after that many. */
+/* hd_output_size returns the number of bytes of this execution's output so far; hd_output_cut discards everything
+ * after that many bytes. */
 long hd_output_size(void);
 void hd_output_cut(long size);
 /* Discards the output of another process, which ended in the middle of an execution. */

@@ -104,7 +104,7 @@ void hd_program_main_tls(uintptr_t *lo, uintptr_t *hi)
     size_t bytes = 0, align = 0;
 
     HD_INVARIANT(info != NULL && size != NULL, "this libc does not tell the size of its TLS");
-    info(&bytes, &align); /* includes the TCB */
+    info(&bytes, &align); /* the size includes the TCB */
     *lo = tcb + *size - bytes;
     *hi = tcb + *size;
 }
@@ -224,8 +224,9 @@ static void put_path(struct hd_module *m, const char *name)
         hd_format(m->path, sizeof m->path, "%s/%s", directory, hd_begins_with(name, "./") ? name + 2 : name);
 }
 
-/* A library has one number in all executions, because names of objects contain it.  The libraries of earlier
- * executions lose their places to those that are there now. */
+/* Adds a library that was loaded at run time.  A library has the same number in all executions, because names of
+ * objects contain it.  Libraries of earlier executions lose their address ranges to those that are loaded there
+ * now. */
 static void add_late(const struct hd_module *new)
 {
     struct hd_wire *w = hd.wire;

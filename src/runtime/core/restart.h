@@ -4,9 +4,8 @@
  * execution has shown that operations are less independent than the reduction assumed
  * (calls/barrier.c, B4).
  *
- * The new knowledge applies to the next pass as a whole, so that all executions of a pass are
- * judged alike.  Several workers begin a pass together, because their shared data belongs to one
- * pass.
+ * The new knowledge applies to the whole next pass, so that all executions of a pass are treated in the same way.
+ * Several workers begin a pass together, because their shared data belongs to one pass.
  *
  * N1  A zygote without a worker announces that it has left its pass.  When all zygotes have done
  *     so, the first one clears the shared data, and the new pass begins.  Until then no zygote

@@ -60,9 +60,9 @@ struct hd_rt {
     struct hd_call *calls;
     uintptr_t stack_lo;
     uintptr_t stack_len;
-    uint64_t stores;      /* instrumented writes outside its own stack */
-    hd_line_use writes;   /* the thread's use of a line as a writer (detect/lines.h); 0: every
-                           * access is checked, which is always so while access_mode is not 0 */
+    uint64_t stores;      /* number of instrumented writes outside its own stack */
+    hd_line_use writes;   /* the thread's use of a line as a writer (detect/lines.h); 0: every access is checked,
+                           * as always while access_mode is not 0 */
     int64_t fuel;         /* plain accesses left until the check for endless loops */
 
     /* Requests of the layers above.  The layer named sets the field; hooks and the gate test it before
@@ -75,7 +75,7 @@ struct hd_rt {
     bool unfair;          /* progress/cycle.c: some threads repeat a cycle and run last */
     bool prologue;        /* progress/prologue.c: heddle_start() is still to come */
     bool special;         /* hd_gate_special: threads poll, points are in use, or exit has begun */
-    bool blocks;          /* some operations are no scheduling points (model/point_class.h) */
+    bool blocks;          /* some operations are not scheduling points (model/point_class.h) */
     uint8_t signals;      /* kernel/signals.h: the program has sent itself a signal in this execution */
     uint32_t nstopped;    /* progress/poll.c: threads that have used up their idle rounds */
     uint32_t next_check;  /* progress/limit.c: step at which it checks the limits again */
@@ -91,9 +91,9 @@ struct hd_rt {
     /* This execution.  worker.c begins it, gate.c and thread.c update it. */
     uint32_t epoch;       /* its number in this process, from 1 */
     uint8_t failed;       /* a thread failed: later ends are not findings */
-    uint8_t exit_begun;   /* calls/exit.c */
-    uint8_t cut;          /* Heddle stopped something that would continue in reality: a wait is no
-                           * deadlock */
+    uint8_t exit_begun;   /* exit has begun (calls/exit.c) */
+    uint8_t cut;          /* Heddle has stopped something that would continue in reality, so a blocked thread is
+                           * not a deadlock */
     uint8_t eager;        /* study: the running thread is a child that runs to its first operation */
     uint64_t progress;    /* number of events of all threads, without polls */
     struct hd_thread *eager_parent;

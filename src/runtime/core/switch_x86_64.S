@@ -6,9 +6,8 @@
  *     +0   MXCSR (4 bytes), x87 control word (2 bytes), padding
  *     +8   r15 r14 r13 r12 rbx rbp (HD_SAVED_* in fiber.h)
  *     +56  return address
- * The CFI describes that, so that gdb and the report can unwind a fiber that
- * stands here.  The FS base is set between the stacks: no code of ours in
- * between uses TLS. */
+ * The CFI describes that, so that gdb and the report can unwind a suspended fiber.  The FS base is set while the
+ * stacks are switched; no code of ours in between uses TLS. */
 
 /* The FS base that wrfsbase has set last.  The scheduler's own context shares main's, and the
  * instruction takes half the time of a switch. */
@@ -99,8 +98,8 @@ hd_switch:
 6:  stmxcsr (%rsp)
     movl (%rsp), %eax
     jmp 7b
-    /* Under a debugger: every fiber has a kernel thread (debug.h), which has its FS base
-     * and sleeps in this call.  The stack is aligned: eight words since the caller's. */
+    /* Under a debugger every fiber has a kernel thread (debug.h), which has its own FS base and sleeps in this
+     * call.  The stack is aligned: eight words since the caller's frame. */
 5:  movq %rsi, %rdi
     call hd_debug_pass
 .Lgo_on:
@@ -109,8 +108,8 @@ hd_switch:
     .cfi_endproc
     .size hd_switch, .-hd_switch
 
-/* void hd_fiber_rest(unsigned slot): the kernel thread of a fiber that has not begun sleeps
- * here, and becomes the fiber; it never returns. */
+/* void hd_fiber_rest(unsigned slot): the kernel thread of a fiber that has not begun sleeps here, and then becomes
+ * the fiber.  It never returns. */
     .globl hd_fiber_rest
     .hidden hd_fiber_rest
     .type hd_fiber_rest, @function
@@ -125,9 +124,9 @@ hd_fiber_rest:
     .cfi_endproc
     .size hd_fiber_rest, .-hd_fiber_rest
 
-/* _Noreturn void hd_fiber_call(void *(*fn)(void *), void *arg, uintptr_t *frames): calls a
- * function of the target with registers and a stack that are the same in every execution, and
- * hd_fiber_returned with its result.  *frames is the end of the target's frames. */
+/* _Noreturn void hd_fiber_call(void *(*fn)(void *), void *arg, uintptr_t *frames): calls a function of the target
+ * with registers and a stack that are the same in every execution, and then calls hd_fiber_returned with its
+ * result.  *frames is the end of the target's frames. */
     .globl hd_fiber_call
     .hidden hd_fiber_call
     .type hd_fiber_call, @function
@@ -152,7 +151,7 @@ hd_fiber_call:
     .cfi_endproc
     .size hd_fiber_call, .-hd_fiber_call
 
-/* Where hd_switch returns to on a fresh fiber: the outermost frame. */
+/* The outermost frame of a fiber, to which hd_switch returns on a new one. */
     .globl hd_fiber_entry
     .hidden hd_fiber_entry
     .type hd_fiber_entry, @function

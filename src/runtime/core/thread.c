@@ -2,8 +2,8 @@
  *
  * thread.c - a logical thread from its creation on.  Its end is in thread_end.c.
  *
- * T1  A thread's id is its creation order in this execution.  Its slot stands for its name
- *     (parent's slot, nth child) and is the same in every execution.
+ * T1  A thread's id is its creation order in this execution.  Its slot is determined by its name (parent's slot, nth
+ *     child) and is the same in every execution.
  * T2  The trampoline has registered an unwind buffer, so that libc's real pthread_exit runs cleanup
  *     handlers, C++ destructors and catch blocks and then returns to the trampoline.  Registering
  *     writes to the TCB.  So it is done once per slot and becomes part of the snapshot: a fiber's
@@ -96,7 +96,7 @@ struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsig
     t->arg = arg;
     hd.exec->threads[t->tid].create_pc = pc;
     hd_callbacks.thread_spawned(parent, t, pc);
-    /* One past the address: every pc counts as a return address. */
+    /* 1 is added to the address, because every pc is taken as a return address. */
     hd_event_set(&hd.exec->pending[t->tid], hd_event_head(t->tid, HD_EV_THREAD_START, parent->tid), o->id,
                  (uint64_t)(uintptr_t)fn + 1);
     t->obj = o;
@@ -164,7 +164,8 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_request stac
     return 0;
 }
 
-/* Threads that were created one after the other are mostly joined in the same order. */
+/* Returns the thread with this pthread_t.  Threads are mostly joined in the order of their creation, which makes
+ * the search short. */
 struct hd_thread *hd_thread_find(uint64_t self)
 {
     static unsigned last;
@@ -221,9 +222,9 @@ static void register_buffer(void *buf)
     __pthread_register_cancel(buf);
 }
 
-/* Zeroes the stack below the caller's frame: what the runtime has left there must not become a part of
- * the target's frames, whose contents progress/await.c compares between executions.  Pages that were
- * never written are zero, and must stay so: each page written costs every execution (F3). */
+/* Zeroes the stack below the caller's frame: values that the runtime has left there must not become part of the
+ * target's frames, whose contents progress/await.c compares between executions.  Pages that were never written are
+ * zero and must not be written, because each written page costs time in every execution (F3). */
 static __attribute__((noinline)) void clear_below(void)
 {
     uintptr_t lo = hd_fiber_written_from(hd.cur->slot), sp;
@@ -245,8 +246,7 @@ void hd_fiber_main(void)
     if (!registered[hd.cur->slot]) {
         registered[hd.cur->slot] = true;
         if (hd_sigsetjmp(unwind[hd.cur->slot].buf.__cancel_jmp_buf, 0) != 0)
-            hd_thread_end(); /* pthread_exit jumps here when it has finished, perhaps in a later
-                              * execution */
+            hd_thread_end(); /* pthread_exit jumps to this place when it has finished, perhaps in a later execution */
         hd_callbacks.absorb(register_buffer, &unwind[hd.cur->slot].buf);
         clear_below();
     }
@@ -303,7 +303,7 @@ void hd_cancel_turn(void)
 {
     if (!cancels || hd.cur->in_section)
         return;
-    hd_entry.rsp = 0; /* do not park it: another thread may act now */
+    hd_entry.rsp = 0; /* do not park the thread: another thread may cancel it now */
     hd_op(HD_EV_STATE_READ, hd_thread_object(hd.cur->slot), NULL, 0);
     hd_done(0, 0);
 }
@@ -315,11 +315,11 @@ void hd_cancel_point(void)
     if (t == NULL || !(cancels | t->cancel.pending) || t->cancel.state != PTHREAD_CANCEL_ENABLE)
         return;
     if (!t->cancel.pending && t->cancel.checked == hd.exec->nsteps + 1)
-        hd_cancel_turn(); /* no step since its last cancellation point */
+        hd_cancel_turn(); /* the thread has made no step since its last cancellation point */
     t->cancel.checked = hd.exec->nsteps + 1;
     if (!t->cancel.pending)
         return;
-    t->cancel.state = 1; /* not again while the cleanup handlers run */
+    t->cancel.state = 1; /* do not cancel it again while the cleanup handlers run */
     hd_thread_exit(PTHREAD_CANCELED);
 }
 

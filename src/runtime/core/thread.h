@@ -18,7 +18,7 @@ struct hd_thread *hd_thread_new(unsigned slot, hd_tid parent, uint16_t nth);
 /* Creates the nth child of parent and adds it to the gate.  Its start is its pending operation. */
 struct hd_thread *hd_thread_spawn(struct hd_thread *parent, unsigned slot, unsigned nth,
                                   void *(*fn)(void *), void *arg, uint64_t pc);
-/* Study: runs t, which has no start operation then, up to its first operation. */
+/* Study: runs t up to its first operation.  Then t has no start operation. */
 void hd_thread_start_eagerly(struct hd_thread *t);
 /* The stack size that a thread requested, as the thread sees it.  The real stack is larger.  Pages
  * that the thread has never used serve as its guard. */
@@ -32,11 +32,11 @@ struct hd_stack_request hd_stack_requested(const pthread_attr_t *attr);
 /* Creates a thread for the running thread.  Returns 0 or EAGAIN. */
 int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_request stack, void *(*fn)(void *),
                      void *arg, uint64_t pc);
-/* Returns the object that stands for the thread in this slot. */
+/* Returns the object that represents the thread in this slot. */
 struct hd_obj *hd_thread_object(unsigned slot);
 /* Decides, before the first execution, whether the ends of threads are steps (thread_end.c, E1). */
 void hd_thread_ends_init(void);
-/* An execution begins. */
+/* Call when an execution begins. */
 void hd_thread_ends_begin(void);
 /* Ends the running thread, which has returned from its function.  Runs its destructors first. */
 _Noreturn void hd_thread_end(void);

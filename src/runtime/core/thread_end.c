@@ -28,7 +28,7 @@
 #include "wire/wire.h"
 
 static bool is_seen;    /* E1: the program can observe the end of a thread */
-static bool is_ordered; /* E3, in this execution */
+static bool is_ordered; /* E3: applies to this execution */
 
 void hd_thread_ends_init(void)
 {
@@ -44,7 +44,7 @@ void hd_thread_ends_init(void)
 
 void hd_thread_end_seen(void)
 {
-    if (!is_seen) /* the caller is a library that was loaded unnoticed */
+    if (!is_seen) /* the caller is a library whose loading was not noticed */
         hd_uncontrolled("a library that was loaded unseen checks whether a thread has ended: that end is no "
                         "scheduling point");
 }
@@ -107,15 +107,15 @@ void hd_thread_ends_begin(void)
     is_ordered = since != 0 && since <= hd_restart_pass();
 }
 
-/* E3. */
+/* E3: makes the end an access to main's object. */
 static void order_end(void)
 {
     if (HD_UNLIKELY(is_ordered))
         hd_touch(hd_thread_object(hd.thread[0].slot)->id, 0);
 }
 
-/* The running thread is the last one, and ends the process: in another schedule another one may be
- * the last.  The fact covers the case that the search ends before it can restart. */
+/* Call when the running thread is the last one and ends the process; in another schedule another thread may be the
+ * last.  The fact is for a search that ends before it can restart. */
 static HD_COLD void note_last(void)
 {
     if (is_ordered)
@@ -170,7 +170,7 @@ void hd_thread_end(void)
     if (is_seen) {
         hd_op(HD_EV_THREAD_LAST, hd_thread_object(t->slot), NULL, 0);
         hd_done(0, 0);
-        end_process_if_alone(); /* only now: others may have ended while it waited */
+        end_process_if_alone(); /* check it only now, because other threads may have ended while this one waited */
     }
     finish(t);
 }

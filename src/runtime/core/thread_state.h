@@ -19,18 +19,18 @@ struct hd_obj;
 /* progress: how the thread loops.  Core reads parked, stopped and held, and clears visited after each
  * operation of the thread. */
 struct hd_loop_state {
-    uint64_t lock_check;  /* from this value of hd_thread.progress on, cycle.c checks it at its locks */
+    uint64_t lock_check;  /* cycle.c checks the thread at its locks from this value of hd_thread.progress on */
     uint8_t polls;        /* has a struct hd_poll in use */
     uint8_t parked;       /* has polled repeatedly in the same state: waits for a write */
     uint8_t stopped;      /* has used up its idle rounds: waits for a write */
     uint8_t held;         /* enum hd_held: why it was held before its pending operation */
     uint8_t visited;      /* cycle.c has checked it before its pending operation */
     uint32_t cycle_wait;  /* polling operations until cycle.c checks it again */
-    uint64_t expected;    /* hash of the values that failed compare-and-swaps found since poll.c checked it
-                           * last: the target stores such a value in its `expected` variable, and no hook
+    uint64_t expected;    /* hash of the values that failed compare-and-swaps have found since poll.c last checked
+                           * the thread: the target stores such a value in its `expected` variable, and no hook
                            * sees that store.  (hooks/access.c writes it.) */
-    uint64_t opaque;      /* calls that may have changed its state unseen by any hook.  (Every layer that
-                           * makes such a call counts it.) */
+    uint64_t opaque;      /* number of calls that may have changed the thread's state without a hook seeing it.
+                           * (Every layer that makes such a call counts it.) */
 };
 
 /* kernel/signals.h.  A new thread inherits the mask. */
@@ -45,17 +45,17 @@ struct hd_cancellation {
     uint8_t state; /* PTHREAD_CANCEL_ENABLE is 0 */
     uint8_t type;
     uint8_t pending;
-    uint32_t checked; /* nsteps + 1 at its last cancellation point */
+    uint32_t checked; /* 1 + number of steps at its last cancellation point */
 };
 
 /* watch: faults (fault.c, inherited by a new thread), sections (checks.c), unseen_sections.c. */
 struct hd_thread_watch {
-    uint64_t faults;        /* set of injected faults that come before its next step in every order */
+    uint64_t faults;        /* set of injected faults that precede its next step in every order */
     uint32_t sections;      /* depth of atomic sections; > 0 without in_section: a wait ended the section */
     uint8_t called_outside; /* it called uninstrumented code with a lock held */
 };
 
-/* What a thread is inside of: nothing; heddle_atomic_begin (watch/checks.c); a transaction. */
+/* What a thread is inside: nothing, an atomic section (heddle_atomic_begin, watch/checks.c), or a transaction. */
 enum hd_in_section { HD_IN_NONE, HD_IN_ATOMIC, HD_IN_TRANSACTION };
 
 struct hd_thread {
@@ -63,14 +63,14 @@ struct hd_thread {
     uint64_t sp; /* saved stack pointer */
     uint64_t fsbase;
     struct hd_call *calls; /* shadow call stack: next free entry */
-    uint64_t stores;       /* see hd.stores */
+    uint64_t stores;       /* number of its stores (hd.stores) */
     uintptr_t stack_lo, stack_hi; /* range of its frames; constant */
     uintptr_t low_sp;             /* lowest stack pointer that the runtime has seen */
 
     hd_tid tid;    /* constant, like slot */
     uint16_t slot;
     uint8_t state;        /* enum hd_thread_state */
-    uint8_t in_section;   /* enum hd_in_section: passes the gate at once */
+    uint8_t in_section;   /* enum hd_in_section: if not 0, it passes the gate without waiting */
     uint8_t just_yielded; /* its last operation was a yield: switching away is no preemption */
     uint8_t new_next;     /* enum hd_new: see calls/new.h */
 

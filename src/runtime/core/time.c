@@ -8,9 +8,9 @@
  * such reading advances the clock twice as far as the one before.
  *
  * A thread that does something else between its readings may poll with a time limit.  At a microsecond per
- * reading, a limit of one second would take a million rounds.  Therefore a reading advances the clock twice as
- * far after every 64 readings of its thread, up to about a millisecond.  That is as if the machine were
- * slow: the limit of one second takes fewer than 2,000 rounds, and 1,000 readings for other reasons take half a second. */
+ * reading, a limit of one second would take a million rounds.  Therefore a reading advances the clock twice as far
+ * after every 64 readings of its thread, up to about a millisecond.  This looks like a slow machine: a limit of
+ * one second takes fewer than 2,000 rounds, and 1,000 readings for other reasons take half a second. */
 #include "runtime/core/time.h"
 
 #include "runtime/core/ledger.h"
@@ -18,7 +18,7 @@
 
 uint64_t hd_now_ns;
 
-static uint64_t main_ns; /* time at which main begins */
+static uint64_t main_ns; /* virtual time at which main begins */
 
 /* In this execution: */
 static uint64_t read_progress; /* progress of the thread that read a clock last, at that time */
@@ -29,8 +29,8 @@ static bool was_read;          /* one of these threads has read a clock */
 
 enum {
     READ_NS = 1000,
-    READ_MAX_SHIFT = 20, /* for readings without progress */
-    READS_PER_SHIFT = 64, /* for readings with progress */
+    READ_MAX_SHIFT = 20, /* maximum power of two, for readings without progress */
+    READS_PER_SHIFT = 64, /* readings after which the power of two grows, for readings with progress */
     READS_MAX_SHIFT = 10,
 };
 

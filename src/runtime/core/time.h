@@ -42,8 +42,8 @@ static inline uint64_t hd_time_ns(const struct timespec *t)
     return (uint64_t)t->tv_sec >= most / HD_NS_PER_S ? most : (uint64_t)t->tv_sec * HD_NS_PER_S + (uint64_t)t->tv_nsec;
 }
 
-/* States when the next operation of the running thread ends at the latest.  With --timeouts=idle time limits
- * end in the order of these times (worker/verdict.c). */
+/* Sets the deadline of the running thread's next operation.  With --timeouts=idle, operations time out in the
+ * order of their deadlines (worker/verdict.c). */
 static inline void hd_time_limits(clockid_t clock, const struct timespec *until)
 {
     uint64_t ns = hd_time_ns(until), zero = hd_time_zero(clock);
@@ -57,7 +57,7 @@ static inline void hd_time_reach(clockid_t clock, uint64_t deadline)
 {
     uint64_t opaque = hd.cur->loop.opaque, now = hd_time_of(clock);
 
-    hd.cur->loop.opaque = opaque; /* the target does not see this reading of the clock */
+    hd.cur->loop.opaque = opaque; /* the target does not see this reading of the clock, so it does not count */
     if (deadline > now)
         hd_time_pass(deadline - now);
 }

@@ -42,9 +42,9 @@ void hd_wait_leave(struct hd_thread *t)
         dequeue(t);
 }
 
-/* The running thread was woken and is to be cancelled: POSIX leaves open which of the two comes
- * first.  Returns true if it is cancelled.  In that case it has not taken the token, which stays
- * for other waiters.  No other thread has run since its event. */
+/* The running thread was woken, and there is a request to cancel it.  POSIX leaves open which of the two takes
+ * effect first.  Returns true if the thread is cancelled; then it has not taken the token, which stays for other
+ * waiters.  No other thread has run since its event. */
 static HD_COLD bool acts_on_request(struct hd_obj *q, uint32_t token, uint32_t event, uint64_t pc)
 {
     if (hd_choose(2, pc) == 1)
@@ -62,7 +62,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     if (HD_UNLIKELY(hd.invariants))
         hd_callbacks.check_invariants();
     hd_announce(t, HD_EV_COND_WAKE, hd_kind_traits[HD_EV_COND_WAKE], q, mutex, HD_NO_TID, pc);
-    if (HD_UNLIKELY(t->loop.held)) /* held back from timing out again */
+    if (HD_UNLIKELY(t->loop.held)) /* the thread is kept from timing out again */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
     if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
@@ -86,7 +86,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     return woken && !(is_asked && acts_on_request(q, token, event, pc));
 }
 
-/* ---- a pending operation put aside for a signal --------------------------------------------- */
+/* ---- a pending operation saved while its thread takes a signal -------------------------------- */
 
 void hd_gate_save_pending(struct hd_thread *t, struct hd_saved_op *a, struct hd_obj *signals)
 {

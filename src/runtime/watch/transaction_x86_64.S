@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transaction_x86_64.S - what `heddle cc` puts in the place of transactional instructions
- * (program/transactions.h).  The compiler expects all registers, the flags and the red zone to be kept:
- * the inserted code has skipped the red zone. */
+ * transaction_x86_64.S - the functions that code of `heddle cc` calls instead of transactional instructions
+ * (program/transactions.h).  The compiler expects all registers, the flags and the red zone to be preserved; the
+ * inserted code has already skipped the red zone. */
 
 #include "runtime/sys/vectors_x86_64.h"
 
@@ -103,7 +103,8 @@ hd_tx_resume:
     .cfi_endproc
     .size hd_tx_resume, .-hd_tx_resume
 
-/* cpuid, which tells what the program gets: transactions (bit 11 of ebx, leaf 7), as hd_tx_told says. */
+/* cpuid as the program sees it: it says whether there are transactions (bit 11 of ebx, leaf 7), according to
+ * hd_tx_told. */
     .globl heddle_rt_cpuid
     .type heddle_rt_cpuid, @function
     .p2align 4

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_sites.c - which transactions were ever aborted. */
+ * tx_sites.c - records which transactions were aborted in any execution. */
 #include "runtime/watch/tx_sites.h"
 
 #include <stddef.h>

@@ -31,7 +31,7 @@ static struct {
     uint32_t nallocated;
     struct freed freed[MOST];
     uint32_t nfreed;
-    uint64_t locks, progress; /* of the thread, at the begin */
+    uint64_t locks, progress; /* values of the thread at the begin */
     uint8_t robust_held;
 } undo;
 
@@ -98,7 +98,7 @@ bool hd_tx_undo_freed(void *p, uint64_t pc)
     return true;
 }
 
-/* The thread is not in the transaction for the heap's own work. */
+/* Frees a block.  The thread leaves the transaction while the heap works. */
 static void free_block(void *p, uint64_t pc)
 {
     hd.access_mode &= ~(uint32_t)HD_MODE_TX;
@@ -124,7 +124,7 @@ void hd_tx_undo_abort(struct hd_thread *t)
 
 /* ---- events --------------------------------------------------------------------------------------- */
 
-/* The kind of an attempt at what an operation of this kind waits for. */
+/* Returns the kind of an attempt for a kind of operation that waits. */
 static enum hd_kind attempt_of(enum hd_kind kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];
@@ -138,7 +138,7 @@ static enum hd_kind attempt_of(enum hd_kind kind)
     return kind;
 }
 
-/* The event touches its object: a failed touch is a write. */
+/* Makes the event a touch of its object: a failed touch is a write. */
 static void make_touch(struct hd_event *e, bool same_class)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];

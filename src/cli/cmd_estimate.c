@@ -3,8 +3,8 @@
  * cmd_estimate.c - `heddle estimate`: estimates the size of the space and the time to explore it.
  *
  * It runs two campaigns of the same program.  Random descents measure the tree of all interleavings
- * (search/core/probe.c).  A reduced search runs for a while and estimates from its path how far it
- * has come (search/core/estimate.h); if it ends, its size is exact. */
+ * (search/sample/probe.c).  A reduced search runs for a while and estimates from its path how far it has come
+ * (search/core/estimate.h); if it ends, its size is exact. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -39,7 +39,7 @@ const struct hd_option hd_option_table[] = {
               "that (256)" },
     { .name = "strategy", .verbs = V(ESTIMATE), .type = HD_OPT_STRATEGY, .field = FIELD(strategy),
       .value = "NAME[:KEY=VALUE,...]",
-      .help = "the reduced strategy whose size is estimated, by running it for a while" },
+      .help = "the strategy of the reduced search, which runs for a while so that its size can be estimated" },
     { .name = "bound", .verbs = SEARCHING, .type = HD_OPT_BOUND, .field = FIELD(bound),
       .value = "N|iterate", .choices = bound_words, .max = 1000000,
       .help = "explore only behaviours that can be reached with at most this many preemptions (idb: delays); "
@@ -127,9 +127,9 @@ const struct hd_option hd_option_table[] = {
               "it" },
     { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
-      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also with status 0, "
-              "and, where a step of another thread may have caused a conflict, with status conflict, with and "
-              "without the retry bit" },
+      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also spuriously with "
+              "status 0, and by conflicts, with or without the retry bit, where a step of another thread may have "
+              "caused one" },
     { IN(PROGRAM), .name = "tm-capacity", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_capacity),
       .value = "N", .min = 1, .max = 1 << 20,
       .help = "a transaction that touches more than N lines of memory is aborted with status capacity (default: no limit)" },
@@ -197,7 +197,8 @@ const struct hd_option hd_option_table[] = {
               "processor" },
     { .name = "jobs", .letter = 'j', .verbs = V(STUDY), .type = HD_OPT_U32, .field = FIELD(jobs),
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
-      .help = "number of cells to run at the same time; auto or 0: one per available processor" },
+      .help = "number of cells (one program, strategy and seed each) to run at the same time; auto or 0: one per "
+              "available processor" },
     { IN(FINDINGS), .name = "keep-going", .verbs = SEARCHING,
       .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * params.h - the parameters of strategies (NAME:key=value,...) on the command line.  Mistakes are
- * reported before anything runs, and the message says what would be right.  The tables belong to
- * the strategies (search/core/strategy.h, campaign/baselines.h). */
+ * params.h - the parameters of strategies (NAME:key=value,...)  on the command line.  Mistakes are reported before
+ * anything runs, and the message says what would be right.  The tables belong to the strategies
+ * (search/core/strategy.h, campaign/setup/baselines.h). */
 #ifndef HD_CLI_PARAMS_H
 #define HD_CLI_PARAMS_H
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * registry.c - the table of all verbs and exit codes.
- * The list of strategies is in search/core/strategies.c, the kinds of findings are in
- * report/verdict/rules.h. */
+ * registry.c - the table of all verbs and exit codes.  The list of strategies is in search/core/strategies.c, the
+ * kinds of findings are in model/finding_kinds.def. */
 #include "cli/registry.h"
 
 #include <string.h>

@@ -34,7 +34,7 @@ struct hd_target {
     int undo_fd;    /* descriptor of that log; -1: none */
     bool randomised; /* address randomisation is on, because it could not be switched off */
     bool reaped;
-    int status;   /* of waitpid, once reaped */
+    int status;   /* status from waitpid, once the target is reaped */
     char tail[HD_OUTPUT_KEPT]; /* last part of the data read from output */
     size_t tail_used;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * panel.h - the state of a search as a few lines of text: redrawn on a terminal while the
- * search runs (campaign/live.c), printed once by `heddle status`.
+ * panel.h - the state of a search as a few lines of text: redrawn on a terminal while the search runs
+ * (campaign/search/live.c), printed once by `heddle status`.
  *
  * Pure: from facts to lines.  One byte is one column: bytes of a program's name that are
  * not printable ASCII are shown as '?', so that no line is wider than its length or

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * progress.c - one line on standard error: redrawn a few times a second on a terminal, a
- * new one every ten seconds elsewhere (CI logs).  If there is room, the command line shows
- * a panel instead (campaign/live.c). */
+ * progress.c - one line on standard error: redrawn a few times a second on a terminal, a new one every ten seconds
+ * elsewhere (CI logs).  If there is room, the command line shows a panel instead (campaign/search/live.c). */
 #include "status/progress.h"
 
 #include <stdio.h>

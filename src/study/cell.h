@@ -28,7 +28,7 @@ struct hd_cell_key {
     char program[128];
     char strategy[HD_STUDY_NAME];
     uint64_t seed;
-    uint64_t limit;     /* of executions */
+    uint64_t limit;     /* limit of executions */
     uint64_t budget_ms;
     bool keep_going;    /* continue after the first bug */
     char options[128];  /* additional options of `heddle run` */

@@ -33,7 +33,7 @@ void hd_sheet_add(struct hd_sheet *s, enum hd_mark mark, const char *fmt, ...)
 void hd_sheet_more(struct hd_sheet *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hd_sheet_below(struct hd_sheet *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Without the header. */
+/* Returns the number of rows without the header. */
 static inline size_t hd_sheet_rows(const struct hd_sheet *s)
 {
     return s->n / s->columns - 1;

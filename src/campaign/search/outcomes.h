@@ -6,7 +6,7 @@
  *     heddle-outcomes 1
  *     program ./cache
  *     complete 1        the search has run everything, and the file has all outcomes
- *     book 321          the sequential outcomes: so many bytes of text follow (linear/book.h)
+ *     book 321          the sequential outcomes follow: 321 bytes of text (linear/book.h)
  *     times 12 201      an outcome of twelve executions, as a record with its order in real time */
 #ifndef HD_CAMPAIGN_SEARCH_OUTCOMES_H
 #define HD_CAMPAIGN_SEARCH_OUTCOMES_H

@@ -128,7 +128,8 @@ static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_searc
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
 
-/* Compares the estimate with that at half the time, to see whether it still grows. */
+/* Each time the running time has doubled, compares the estimate with the previous one, to see whether it still
+ * grows. */
 static void check_forecast(struct hd_deep_search *s)
 {
     double whole = s->status.seconds + s->status.left;

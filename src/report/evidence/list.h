@@ -9,7 +9,7 @@
 
 enum hd_role {
     /* the finding itself */
-    HD_ROLE_SECOND_ACCESS, /* of a race, like HD_ROLE_FIRST_ACCESS */
+    HD_ROLE_SECOND_ACCESS, /* the accesses of a race */
     HD_ROLE_FIRST_ACCESS,
     HD_ROLE_STOPPED, /* a thread that is blocked or loops */
     HD_ROLE_FAILS,   /* the thread that fails */

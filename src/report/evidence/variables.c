@@ -14,7 +14,7 @@
 #include "report/evidence/place.h"
 #include "report/evidence/value.h"
 
-enum { NEAR_MAX = 4 }; /* accesses next to one decisive event that count as near */
+enum { NEAR_MAX = 4 }; /* maximum number of accesses next to one decisive event that count as near */
 
 /* A part of a thread's execution: its accesses with at least `from` and at most `to` events before. */
 struct window {

@@ -129,7 +129,7 @@ static bool is_class(Dwarf_Die *type)
     return tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* Sets *type to that of the member, of the object or of the object that *type points to. */
+/* Sets *type, which is a class or a pointer to one, to the type of its member with that name. */
 static bool step_member(Dwarf_Die *type, const char *name)
 {
     Dwarf_Die object = *type, member;

@@ -44,7 +44,7 @@ struct hd_result_finding {
     struct hd_explanation why; /* not known if the sentence is empty */
     char *kept[HD_FORMATS];    /* text that each format has kept (format.h); NULL: none */
 
-    /* Valid while the session works on the finding (campaign/findings.c). */
+    /* Valid while the session works on the finding (campaign/findings/findings.c). */
     const struct hd_finding *record; /* record of its first occurrence; NULL: none */
     const struct hd_wire *wire;      /* wire with the record */
     struct hd_minimized *minimized;  /* NULL: not minimised */

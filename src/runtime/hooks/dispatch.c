@@ -58,7 +58,8 @@ bool hd_dispatch_trap(const siginfo_t *info, void *context)
     return true;
 }
 
-/* The entry calls this.  libc's dlopen and dlclose tell the runtime when ld.so is running. */
+/* Handles a trapped call, for the entry.  Calls by ld.so are passed on: the runtime interposes dlopen and dlclose
+ * instead. */
 long hd_dispatch_call(const long call[7], uint64_t pc)
 {
     const long *a = call + 1;

@@ -2,9 +2,9 @@
  *
  * itm.c - the functions that gcc -fgnu-tm calls (the ABI of libitm), under Heddle.
  *
- * Code compiled by `heddle cc` also calls TSan's hooks for each access, inside transactions too.  So the reads and
- * writes here only access memory; otherwise they would count twice.  The transactional clones of functions never
- * run: the original functions call the hooks.  The table of clones says which functions may run in a transaction. */
+ * Code of `heddle cc` announces each access also to TSan's hooks, inside transactions as well, so the reads and writes
+ * here just take place: otherwise they would count twice.  Clones of functions for transactions are never run: the
+ * functions themselves announce their accesses.  The table of clones tells which functions may run in a transaction. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -40,7 +40,7 @@ HD_EXPORT void _ITM_changeTransactionMode(int mode)
     hd_itm_irrevocable(HD_RETURN_PC);
 }
 
-/* Returns 0 outside of a transaction, 1 inside one that can be undone. */
+/* 0: outside; 1: inside, can be undone. */
 HD_EXPORT int _ITM_inTransaction(void)
 {
     return hd_tx_active;
@@ -88,10 +88,10 @@ static bool has_clone(const void *function)
         for (size_t k = 0; tables[i].table != NULL && k < tables[i].n; k++)
             if (tables[i].table[k].function == function)
                 return true;
-    return tables[TABLES - 1].table != NULL; /* if all rows are used, there may be further tables */
+    return tables[TABLES - 1].table != NULL; /* there may be more tables */
 }
 
-/* Returns the function itself instead of its clone, because it calls the hooks for its accesses. */
+/* The function announces its accesses, so it takes the place of its clone. */
 HD_EXPORT void *_ITM_getTMCloneOrIrrevocable(void *function)
 {
     if (!has_clone(function))
@@ -154,8 +154,7 @@ HD_EXPORT void _ITM_LB(const void *p, size_t size)
     (void)size;
 }
 
-/* The letters in the names: n: not transactional, t: transactional; aR, aW: after a read, after a write of the
- * same memory. */
+/* n: not transactional, t: transactional; aR, aW: after a read, after a write of the same memory. */
 #define COPY(call, how) \
     HD_EXPORT void _ITM_##call##how(void *to, const void *from, size_t n) \
     { \

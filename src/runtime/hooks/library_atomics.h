@@ -24,8 +24,8 @@
 /* Call it before main, when the modules are known and their code is still unmodified. */
 void hd_locked_init(void);
 
-/* Returns the address at which to continue after a breakpoint or an invalid instruction at pc; 0 if
- * it is not one of these. */
+/* Call when a breakpoint or an invalid instruction at pc was hit.  Returns the address at which to continue, or 0
+ * if library_atomics.c has not put it there. */
 uintptr_t hd_locked_trap(uintptr_t pc);
 
 #endif

@@ -16,7 +16,7 @@
 #include "runtime/sys/mem.h"
 #include "wire/wire.h"
 
-static struct hd_timer *all; /* of this execution */
+static struct hd_timer *all; /* list of the timers of this execution */
 static uint32_t all_epoch;
 
 static struct hd_timer *first(void)

@@ -10,7 +10,7 @@
 /* Places found in later passes are not used: restart.c allows 16 passes. */
 #define HD_AWAIT_LATEST_PASS 12u
 
-/* True if an operation of that kind, on so many bytes, may belong to a waiting loop. */
+/* True if an operation of that kind on that many bytes may belong to a waiting loop. */
 bool hd_may_await(enum hd_kind kind, unsigned size);
 /* Looks up the places that apply to this execution. */
 void hd_await_find_places(void);

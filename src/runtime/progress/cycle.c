@@ -31,7 +31,7 @@ struct ring {
     struct hd_visit at; /* pc 0: none yet */
     struct hd_visit here; /* its present site, while at_visit */
     uint64_t stack;     /* hash of the live stack at that visit; 0: not known */
-    uint64_t progress;  /* of the thread, at that visit */
+    uint64_t progress;  /* progress of the thread at that visit */
     uint64_t stores;
     uint64_t opaque;
     uint32_t pause;     /* visits to skip next time */

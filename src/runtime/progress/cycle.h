@@ -41,8 +41,8 @@ struct hd_visit {
 };
 
 void hd_cycle_begin(void);
-/* Call when t is about to announce an operation and ring_wait has expired.  Ends the execution if this closes a fair
- * cycle. */
+/* Call when t is about to announce an operation and t->loop.cycle_wait is 0.  Ends the execution if this closes a
+ * fair cycle. */
 void hd_cycle_visit(struct hd_thread *t, const struct hd_visit *v);
 /* Call when t is about to lock o, and has reached t->loop.lock_check.  Returns true if t is held before that
  * (lock_poll.h). */

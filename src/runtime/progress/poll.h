@@ -44,9 +44,9 @@ struct hd_poll_read {
 struct hd_poll {
     uint64_t anchor;   /* call site at which a round begins */
     uint32_t anchor_obj; /* id of the object that the operation at the last visit of the anchor uses; 0: none */
-    uint64_t progress; /* of the thread, at the anchor */
+    uint64_t progress; /* progress of the thread at the last visit of the anchor */
     uint64_t stores;
-    uint64_t opaque;   /* of the thread, at the last visit */
+    uint64_t opaque;   /* t->loop.opaque at the last visit */
     uint64_t hash;     /* hash of the thread's state at the last visit; 0: unknown */
     uint32_t visits;   /* visits of other sites since the anchor */
     uint32_t polls;    /* operations of this round except yields */

@@ -22,16 +22,16 @@
 /* Call once, before the first execution. */
 void hd_prologue_init(void);
 void hd_prologue_begin(void);
-/* Replaces hd_search_pick while hd.prologue is set (O1). */
+/* In place of hd_search_pick while hd.prologue is set (O1). */
 hd_tid hd_prologue_pick(struct hd_point *p);
-/* Call when the program calls heddle_start().  Returns true if the prologue ends here. */
+/* The program calls heddle_start().  Returns true if the prologue ends here. */
 bool hd_prologue_leave(void);
 /* True if all points of the prologue are kept (O4). */
 bool hd_prologue_is_kept(void);
-/* Reports all decisions of the prologue to the search, for another execution that has just begun.  Returns false
- * if the search decides differently. */
+/* Tells the search of all decisions of the prologue, for another execution that has just begun.  Returns false if it
+ * decides otherwise. */
 bool hd_prologue_repeat(void);
-/* Call when the execution is over. */
+/* The execution is over. */
 void hd_prologue_end(void);
 
 #endif

@@ -43,7 +43,7 @@ static void count(const struct hd_finding *f)
 }
 
 /* A record without judgement may be from an earlier execution: a worker may have died after it wrote the record
- * and before it came here, and the repetition of the execution does not report every finding again. */
+ * and before it came here, and not every finding is reported again when the execution is repeated. */
 void hd_suppression_settle(void)
 {
     struct hd_wire *w = hd.wire;

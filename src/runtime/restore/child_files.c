@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_files.c - hashes of the names in the working directory. */
+ * child_files.c - recognises new names in the working directory, by hashes of the old ones. */
 #include "runtime/restore/child_files.h"
 
 #include <dirent.h>

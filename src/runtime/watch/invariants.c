@@ -172,7 +172,7 @@ static bool note_changes(void)
     return changed;
 }
 
-/* A1: the running thread's step has changed watched memory. */
+/* A1: records that the running thread's step has changed watched memory. */
 static void touch(void)
 {
     static const char all;

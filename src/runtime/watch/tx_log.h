@@ -17,15 +17,14 @@ void hd_tx_log_begin(void);
 bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Undoes all writes, except those to the stack between lo and hi, which is no longer in use. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
-/* Records everything that was read so far.  Call before an operation that may depend on it. */
+/* Records what was read up to now.  Call before an operation that may follow from it. */
 void hd_tx_log_record_reads(void);
-/* Marks all accesses so far. */
+/* Marks all accesses up to now. */
 void hd_tx_log_mark(enum hd_tx_when when);
-/* Records the remaining reads as events, and the writes if `writes`. */
+/* Records the other reads as events, and the writes if `writes`. */
 void hd_tx_log_record(bool writes);
-/* Call when the transaction is over: reports its accesses to the waiting threads and to the race detector.  If it
- * is not committed, it has only read: recorded writes get the value from before the transaction.  Returns true if
- * something was written. */
+/* The transaction is over: tells others of its accesses, and the race detector.  If not committed, it has only read:
+ * recorded writes get the value that was there before.  Returns true if something was written. */
 bool hd_tx_log_settle(bool committed);
 bool hd_tx_log_is_over_capacity(void);
 

@@ -98,7 +98,7 @@ bool hd_tx_undo_freed(void *p, uint64_t pc)
     return true;
 }
 
-/* Frees a block.  The thread leaves the transaction while the heap works. */
+/* Frees a block.  The heap's own accesses are not part of the transaction. */
 static void free_block(void *p, uint64_t pc)
 {
     hd.access_mode &= ~(uint32_t)HD_MODE_TX;

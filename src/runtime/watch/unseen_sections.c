@@ -151,7 +151,7 @@ static struct stub *stub_for(uint64_t target)
 
 struct place {
     uintptr_t addr;
-    bool code, read_only; /* of the segment */
+    bool code, read_only; /* properties of the segment */
 };
 
 static int find_place(struct dl_phdr_info *info, size_t size, void *arg)

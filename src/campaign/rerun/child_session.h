@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * child_session.h - runs the program again, with a recorded schedule, while a session exists.  A
- * process has one wire, at a fixed address, so the run happens in a child process, which writes its
- * results to shared memory.  If the run fails, only the child ends and only its results are
- * missing. */
+ * child_session.h - runs the program again, with a recorded schedule, while a session exists.  A process has one
+ * wire, at a fixed address, so the run happens in a child process, which writes its results to shared memory.  If
+ * the run fails, only the child ends, and only its results are missing. */
 #ifndef HD_CAMPAIGN_RERUN_CHILD_SESSION_H
 #define HD_CAMPAIGN_RERUN_CHILD_SESSION_H
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fifo.c - opening a FIFO, which waits until its other end is opened, too.  A call that waits in
- * the kernel would block all fibers, including the one that opens the other end.  Without blocking,
- * the read end can be opened at once, and a read shows whether there is a writer; the write end can
- * be opened once there is a reader.  So the first thread polls, as for all input that may come from
- * outside (io_wait.h, W3). */
+ * fifo.c - opens a FIFO.  The real call waits until the other end is opened; waiting in the kernel would block all
+ * fibers, including the one that opens the other end.  So the runtime opens the FIFO without blocking: the read
+ * end can be opened at once, and a read then shows whether there is a writer; the write end can be opened once
+ * there is a reader.  Until then the thread polls, as for all input that may come from outside (io_wait.h, W3). */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>

@@ -10,11 +10,10 @@
  * V3  The objects are units of 4 bytes.  Overlapping accesses share a unit, even if one of them is
  *     an atomic (access.c); adjacent ints share none.  Objects of exact address and size would not
  *     conflict with overlapping ones.
- * V4  Every access is compared with all accesses that it may race with (hd_races.all_pairs), not
- *     only with those that would be new to a user.  If the detector has dropped an access, a later
- *     access that conflicts with at least as much has replaced it.  If that one and the racing
- *     access are points, an exhaustive search also runs the racing access between the two, and sees
- *     the race there.
+ * V4  Every access is compared with all accesses that it may race with (hd_races.all_pairs), not only with those that
+ *     would be new to a user.  The detector drops an access only if a later one that conflicts with at least as much
+ *     replaces it.  If the later access and the racing one are points, an exhaustive search also runs the racing
+ *     access between the dropped one and its replacement, and sees the race there.
  * V5  With --points=all, a thread's accesses to its own stack are not points, unless their site races, because then
  *     another thread has the address.  With --points=every they are points as well: a lazy reduction must see which
  *     accesses a mutex protects.

@@ -2,14 +2,15 @@
  *
  * prologue.h - the part of an execution before heddle_start().
  *
- * O1  A program that imports heddle_rt_start has a prologue.  In it the runtime chooses the threads: the running one goes
- *     on until it blocks or yields, then the next one in the order of creation has its turn.  The search is offered this
- *     thread only, so no strategy branches there.
- * O2  hd_execution.fixed tells how many decisions that were.  Reductions do not reverse races with these steps
- *     (search/por/reversal.c).
- * O3  The verdict says that the prologue had one order.  If an execution ends within it, nothing is claimed.
- * O4  Under fork isolation the points of the prologue are kept, so that the search can be told of them without running
- *     it (worker/late_start.h).
+ * O1  A program that imports heddle_rt_start has a prologue.  There the runtime chooses the threads: the running
+ *     thread continues until it blocks or yields, then the next one in order of creation runs.  The runtime offers
+ *     only this thread to the search, so no strategy branches there.
+ * O2  hd_execution.fixed is the number of decisions of the prologue.  Reductions do not reverse races with these
+ *     steps (search/por/reversal.c).
+ * O3  The verdict says that only one order of the prologue was run.  If an execution ends within it, the search makes
+ *     no claim.
+ * O4  Under fork isolation the runtime keeps the points of the prologue.  So it can report them to the search again
+ *     without running the prologue again (worker/late_start.h).
  * O5  In process every execution runs the prologue, and the verdict says so: a restart puts back the target's memory from
  *     before main and empties all tables of the runtime.  At heddle_start() these have contents (threads with their
  *     stacks, clocks, shadow memory, the heap, objects of the detectors), and each would need an image of its own.  A
@@ -22,16 +23,16 @@
 /* Call once, before the first execution. */
 void hd_prologue_init(void);
 void hd_prologue_begin(void);
-/* In place of hd_search_pick while hd.prologue is set (O1). */
+/* Replaces hd_search_pick while hd.prologue is set (O1). */
 hd_tid hd_prologue_pick(struct hd_point *p);
-/* The program calls heddle_start().  Returns true if the prologue ends here. */
+/* Call when the program calls heddle_start().  Returns true if the prologue ends here. */
 bool hd_prologue_leave(void);
 /* True if all points of the prologue are kept (O4). */
 bool hd_prologue_is_kept(void);
-/* Tells the search of all decisions of the prologue, for another execution that has just begun.  Returns false if it
- * decides otherwise. */
+/* Reports all decisions of the prologue to the search, for another execution that has just begun.  Returns false
+ * if the search decides differently. */
 bool hd_prologue_repeat(void);
-/* The execution is over. */
+/* Call when the execution is over. */
 void hd_prologue_end(void);
 
 #endif

@@ -7,8 +7,7 @@
  *     judged by that book, which the tool passes as the expected text (linear/table.h).
  * N2  Calls and returns are visible operations: a return is a commuting update of one object that calls read.  So the
  *     order of a return and another client's call matters to a reduction, but the order of two calls or of two
- *     returns does not: linearizability depends on the former only.  Calls and returns order nothing for data
- *     races.
+ *     returns does not: linearizability depends on the former only.  For data races, calls and returns order nothing.
  * N3  Changes of a component while the clients run commute, so they are no operations; but the order in which elements are
  *     appended to a sequence matters, so appending writes an object of its own.
  * N4  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
@@ -28,7 +27,7 @@
 
 enum { MEMO = HD_LIMIT(1024, 2) };
 
-static struct hd_lin_record now; /* of this execution */
+static struct hd_lin_record now; /* record of this execution */
 static enum { BEFORE, RUNNING, AFTER } stage;
 static struct {
     uint32_t epoch; /* the execution in which the thread is a client */
@@ -40,7 +39,7 @@ static enum { NOT_LOADED, LOADED, UNUSABLE } loaded;
 static struct {
     uint64_t key;
     struct hd_lin_verdict verdict;
-} memo[MEMO]; /* of executions that were judged */
+} memo[MEMO]; /* outcomes of executions that were already judged */
 
 static void begin(void)
 {
@@ -50,7 +49,7 @@ static void begin(void)
     stage = BEFORE;
 }
 
-/* ---- what the program tells ---------------------------------------------------------------- */
+/* ---- calls by the program ------------------------------------------------------------------------- */
 
 void hd_linear_begin(const char *names, unsigned n)
 {
@@ -71,7 +70,7 @@ void hd_linear_begin(const char *names, unsigned n)
 
 const char *hd_linear_client(unsigned client)
 {
-    if (stage == AFTER) /* a request that nobody has announced */
+    if (stage == AFTER) /* a request that no client has announced */
         now.trouble |= HD_LIN_UNMATCHED;
     clients[hd.cur->tid].epoch = hd.epoch;
     clients[hd.cur->tid].client = (uint8_t)client;
@@ -100,7 +99,7 @@ struct hd_lin_record *hd_linear_state(void)
     return stage != RUNNING ? &now : NULL;
 }
 
-/* Returns the client of the running thread's operation, or -1 if the operation belongs to the set-up and does not
+/* Returns the client of the running thread's operation, or -1 if the operation is part of the set-up and does not
  * count. */
 static int caller(void)
 {
@@ -116,7 +115,7 @@ static bool is_point(int client)
     return client != HD_LIN_PROBE && hd.cfg->linear == HD_LINEAR_CONCURRENT;
 }
 
-/* One object for all clients (N2). */
+/* Returns the object of all calls and returns (N2). */
 static struct hd_obj *history(void)
 {
     static const char all;
@@ -124,7 +123,7 @@ static struct hd_obj *history(void)
     return hd_object(&all, HD_OBJ_UNKNOWN);
 }
 
-/* Data of the event for reports: the client, and the number of its operation. */
+/* Returns the data of the event for reports: the client, and the number of its operation. */
 static uint64_t told(int client)
 {
     return (uint64_t)client << 8 | (uint64_t)(now.called[client] - 1);
@@ -214,7 +213,7 @@ static struct hd_lin_verdict judge(void)
     return memo[key % MEMO].verdict;
 }
 
-/* Workers share the counts. */
+/* Workers share these counts. */
 static void count_rules(struct hd_linear_state *s, uint32_t saved)
 {
     __atomic_fetch_add(&s->by_rule, 1, __ATOMIC_RELAXED);

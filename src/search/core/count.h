@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * count.h - fast population count for thread sets.  It looks only at the words that can be
- * in use, and it avoids the library call that __builtin_popcountll becomes on baseline
- * x86-64 (the runtime is compiled for a CPU that has the instruction). */
+ * count.h - a fast population count for sets of threads.  It examines only the words of the set that can be in
+ * use, and avoids the library call into which __builtin_popcountll is compiled for baseline x86-64 (the runtime
+ * is compiled for processors that have the instruction). */
 #ifndef HD_SEARCH_CORE_COUNT_H
 #define HD_SEARCH_CORE_COUNT_H
 
@@ -20,7 +20,7 @@ static inline uint32_t hd_count_bits(uint64_t w)
 #endif
 }
 
-/* Number of members of s.  Precondition: all members are < nthreads. */
+/* Returns the number of members of s.  Precondition: all members are < nthreads. */
 static inline uint32_t hd_count_members(const struct hd_set *s, uint32_t nthreads)
 {
     uint32_t n = hd_count_bits(s->w[0]);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * estimate.c - the two estimates along a path.  Pure: no libc.
+ * estimate.c - computes the two estimates along a path.  Makes no libc calls.
  *
- * size(v) = all/known * (size of the explored branches + size of the branch on the path),
- * where known = explored + 1.  This is linear in the last term, so one walk from the root
- * down is enough: scale and fixed express size(root) in terms of size(v). */
+ * Let v be a point on the path with `all` branches, of which `explored` are finished.  Then size(v) = all /
+ * (explored + 1) * (size of the explored branches + size of the branch on the path).  This is linear in the
+ * last term, so one walk from the root down is enough: scale and fixed express size(root) in terms of size(v). */
 #include "search/core/estimate.h"
 
 void hd_estimate_start(struct hd_estimate *e)

@@ -7,17 +7,16 @@
  * testing", 2018, 3.4.3; the weighted one is by P.  Kilby, J. Slaney, S.  Thiebaux, T.
  * Walsh, "Estimating search tree size", 2006):
  *
- *   weighted   every branch of a point has the same weight, whatever its subtree;
- *              the weights of the finished branches add up to the explored part
+ *   weighted   every branch of a point has the same weight, whatever the size of its subtree; the weights of
+ *              the finished branches add up to the explored part
  *   recursive  an unexplored branch is as large as the average of its siblings
  *
  * The weighted estimate tends to be too small and changes slowly; the recursive one
  * fluctuates.  The number of branches need not be final: when a reduction adds a branch,
  * the next estimate takes it into account.
  *
- * Estimates keep no state.  Each one walks along the path; the search makes one after every
- * execution at first and then at intervals (hd_estimate_due), which is cheaper than
- * updating sums. */
+ * Each estimate walks along the whole path and keeps no state.  The search makes one after every execution at
+ * first and later only at intervals (hd_estimate_due), which is cheaper than keeping sums up to date. */
 #ifndef HD_SEARCH_CORE_ESTIMATE_H
 #define HD_SEARCH_CORE_ESTIMATE_H
 
@@ -28,7 +27,7 @@ struct hd_estimate {
     double explored;  /* explored part of the tree, 0 to 1 (weighted) */
     double recursive; /* estimated size of the tree (recursive) */
 
-    double share;     /* private: weight of the subtree below the path so far */
+    double share;     /* private: weight of the subtree below the point reached so far */
     double scale;     /* private: recursive = scale * (size of that subtree) + fixed */
     double fixed;
 };
@@ -36,14 +35,14 @@ struct hd_estimate {
 /* Start at the root. */
 void hd_estimate_start(struct hd_estimate *e);
 
-/* Add the next point on the path: it has `all` branches, of which `explored` are finished
- * and contain `size` executions.  The path takes the branch after them. */
+/* Adds the next point on the path.  It has `all` branches, of which `explored` are finished and contain `size`
+ * executions; the path takes the next one. */
 void hd_estimate_branch(struct hd_estimate *e, uint32_t all, uint32_t explored, double size);
 
-/* Add the end of the path, a subtree of `size` executions. */
+/* Adds the end of the path, a subtree of `size` executions. */
 void hd_estimate_leaf(struct hd_estimate *e, double size);
 
-/* Should the search make an estimate after execution `index`? */
+/* True if the search should make an estimate after execution `index`. */
 static inline bool hd_estimate_due(uint64_t index)
 {
     return index < 64 || index % 64 == 0;

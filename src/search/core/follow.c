@@ -2,13 +2,13 @@
  *
  * follow.c - executes plans (model/plan.h) as far as possible.
  *
- * A replay stops at the first step that differs.  follow instead turns every plan into a complete
- * execution: it skips a step whose thread is not enabled and a choice that the program does not ask
- * for, it answers 0 to a choice that is not in the plan, and after the end of the plan it keeps the
- * running thread.  So the minimiser may propose any plan and sees which execution results.  A step
- * that waits for its thread (HD_PLAN_WAITS) is skipped only if the thread has ended.
+ * A replay stops at the first step that differs.  This strategy instead turns every plan into a complete
+ * execution.  It skips a step whose thread is not enabled, and a choice for which the program does not ask.  It
+ * answers 0 to a choice that is not in the plan.  After the end of the plan, the running thread continues.  So
+ * the minimiser may propose any plan and sees which execution results.  A step that waits for its thread
+ * (HD_PLAN_WAITS) is skipped only if the thread has ended.
  *
- * Not for users: without a process that submits plans it would wait for ever. */
+ * Users cannot select it: without a process that submits plans it would wait for ever. */
 #include "search/core/strategies.h"
 
 #include "base/check.h"
@@ -88,8 +88,8 @@ static hd_tid follow_pick(void *self, const struct hd_point *at)
     return hd_stay(at);
 }
 
-/* Returns the step of the plan that answers a choice; nsteps: none does.  From the first step with
- * HD_PLAN_WAITS on, the number of steps between two choices may differ from the plan's. */
+/* Returns the step of the plan that answers the current choice; nsteps: none does.  From the first step with
+ * HD_PLAN_WAITS on, there may be more or fewer steps between two choices than in the plan. */
 static uint32_t answer(struct follow *f)
 {
     if (f->at < f->first)

@@ -48,15 +48,15 @@ static struct hd_hbr_object *find(struct hd_hbr *h, uint32_t obj)
 
 /* ---- mutexes of the lazy relation -------------------------------------------------- */
 
-/* May the lazy relation omit the ordering edge of this mutex operation?  If a mutex was abandoned,
+/* True if the lazy relation may ignore the order of this mutex operation.  If a thread has abandoned the mutex,
  * the next lock finds it still held, and is_plain_use returns false. */
 static bool on_mutex(const struct hd_event *e)
 {
     return hd_kind_info[e->kind].obj == HD_OBJ_MUTEX && e->kind != HD_EV_MUTEX_ABANDON && e->obj != 0;
 }
 
-/* Updates the owner.  Returns false if the owner does not follow from lock and unlock
- * operations alone. */
+/* Updates the owner of the mutex.  Returns false if its owner cannot be derived from lock and unlock operations
+ * alone. */
 static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
@@ -74,9 +74,9 @@ static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
     return e->kind == HD_EV_MUTEX_INIT && before == HD_NO_TID;
 }
 
-/* Does the lazy relation omit the event's access to its first object?  A mutex that turns out to
- * need its edges gets them from the next restart of the search on.  Until then all executions,
- * including repeated ones (S4), use the knowledge from the last (re)start. */
+/* True if the lazy relation ignores the event's access to its first object.  If a mutex turns out to need its
+ * order, that takes effect only when the search starts again.  Until then all executions, including repeated
+ * ones (S4), use what was known at the last start. */
 static bool left_out(struct hd_hbr *h, const struct hd_event *e)
 {
     if (!h->lazy || !on_mutex(e))
@@ -94,8 +94,8 @@ static bool left_out(struct hd_hbr *h, const struct hd_event *e)
 
 /* ---- one event ---------------------------------------------------------------------- */
 
-/* Values of atomics are equal in equivalent executions unless a data race decided them.
- * Hashing the value tells such executions apart. */
+/* True if the hash covers the event's value.  In equivalent executions atomics have equal values, unless a data
+ * race decided them; hashing the value distinguishes such executions. */
 static bool has_value(const struct hd_event *e)
 {
     return e->flags & HD_EVF_CHOICE || e->kind == HD_EV_ATOMIC_LOAD ||
@@ -118,8 +118,8 @@ static bool reads(unsigned access)
     return access == HD_ACC_R;
 }
 
-/* A read conflicts with the updates since the last write, an update with the reads since
- * then, a write with both. */
+/* Joins the hashes of the earlier events with which this access conflicts.  A read conflicts with the updates
+ * since the last write, an update with the reads since then, a write with both. */
 static struct hd_hash128 after(struct hd_hash128 id, const struct hd_hbr_object *o, unsigned access)
 {
     id = hd_hash128_join(id, o->write);

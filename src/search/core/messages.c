@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * messages.c - how strategies that sample treat programs that pass messages (<heddle/mail.h>).
+ * messages.c - how sampling strategies treat programs that pass messages (<heddle/mail.h>).
  *
- * A receive, and the start and creation of a thread, commute with everything that other threads can do: when one is enabled
- * it runs at once, and is no step that the strategy draws.  So its steps are the sends, which matter.
+ * Receiving a message, and creating or starting a thread, commute with everything that other threads can do.
+ * When such an operation is enabled, it runs at once without asking the strategy.  So the strategy decides only
+ * about sends, whose order matters.
  *
- * A failure (MAIL_STRIKE) has a thread of its own, and would come early if that were drawn like any other.  Its moment is
- * drawn uniformly over the steps of the longest execution so far; before, the thread counts as disabled. */
+ * Each injected failure (MAIL_STRIKE) is the operation of a thread of its own.  If that thread were drawn like
+ * any other, failures would mostly come early.  So the step of the failure is drawn uniformly over the length
+ * of the longest execution so far, and until then the thread counts as disabled. */
 #include "base/hash.h"
 #include "search/core/search.h"
 
@@ -16,7 +18,8 @@ static bool commutes(const struct hd_event *e)
            e->kind == HD_EV_THREAD_CREATE;
 }
 
-/* The n-th failure of a thread has another moment than the one before, and not an earlier one. */
+/* True if the thread's failure must still wait.  The seed, the execution and the thread determine its step;
+ * later failures of the same thread are not delayed. */
 static bool is_too_early(const struct hd_search *s, const struct hd_point *at, hd_tid tid)
 {
     uint64_t longest = hd_campaign_totals(s->campaign)->steps_max;

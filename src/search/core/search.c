@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * search.c - the layer between the scheduler and the strategy.  Pure memory: no libc, no
- * system calls; pick runs once per visible operation of the target.
+ * search.c - the layer between the scheduler and the strategy.  Makes no libc and no system calls, because pick
+ * runs once per visible operation of the target.
  *
- * The prefix is verified by signatures instead of whole operations: one word per step is
- * cheap to store and compare, and 32 bits suffice to notice a program that does not repeat
- * itself. */
+ * While the prefix is replayed, search.c compares signatures instead of whole operations: one word per step is
+ * cheap to store and compare, and 32 bits suffice to notice a program that does not repeat itself. */
 #include "search/core/search.h"
 
 #include "base/check.h"
 #include "base/hash.h"
 #include "search/core/estimate.h"
 
-/* Repeatable: if a worker died in here, it wrote nothing beyond `used`. */
+/* May be repeated: a worker that died in here has written nothing beyond `used` that counts. */
 static bool set_up(struct hd_search *s, uint64_t pass)
 {
     struct hd_arena *a = s->cfg.arena;
@@ -61,7 +60,7 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     uint64_t pass = pass_of(hd_campaign_totals(campaign));
 
     s->shared = (void *)cfg->arena->base;
-    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* P2: begin does it */
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* rule P2: begin does it later */
 
     if (!later && !set_up(s, pass))
         return false;
@@ -70,8 +69,9 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     return true;
 }
 
-/* An execution that starts at the root shares no known points with the previous one, which
- * may belong to another pass. */
+/* Returns the number of points, from the start, at which the state of all threads is known from the previous
+ * execution.  An execution that starts at the root has none, because the previous one may belong to another
+ * pass. */
 static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
 {
     uint32_t n = s->exec->nsteps < HD_MAX_STEPS ? s->exec->nsteps : HD_MAX_STEPS;
@@ -82,8 +82,8 @@ static uint32_t known_points(const struct hd_search *s, uint32_t prefix)
     return common < n ? common : n;
 }
 
-/* `running` is stored after the strategy's begin: a worker that dies while it waits for
- * work has started no execution. */
+/* Asks the strategy to begin. `running` is stored after that, because a worker that dies while it waits for
+ * work has not started an execution. */
 static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
 {
     uint64_t index = s->cfg.first_index + t->begun * s->nworkers + s->worker;
@@ -130,9 +130,9 @@ enum hd_begin hd_search_begin(struct hd_search *s)
     return start(s, t);
 }
 
-/* The decisions after a repetition.  A thread in a waiting loop may have to find out again that its
- * operation only begins another round, which is no step.  Any other decision differs from the
- * recorded ones. */
+/* Decides after the last recorded decision of a repetition.  A thread in a waiting loop may have to find out
+ * again that its operation only begins another round, which does not count as a step.  Any other decision means
+ * that the repetition diverges. */
 static hd_tid pick_none(void *self, const struct hd_point *at)
 {
     (void)self;
@@ -173,10 +173,9 @@ static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
     return HD_NO_TID;
 }
 
-/* The thread to name in the report of a divergence.  The decisions of the previous
- * execution are still stored from here on, except the changed one: take the first thread
- * whose pending operation differs from its next step there; otherwise one that does not
- * occur there. */
+/* Returns the thread to name in the report of a divergence.  From here on, s->decisions still holds the
+ * decisions of the previous execution, except for the changed one.  Takes the first thread whose pending
+ * operation differs from its next step there; otherwise one that does not occur there. */
 static hd_tid first_other(const struct hd_search *s, const struct hd_point *at)
 {
     struct hd_set seen = { { 0 } };
@@ -209,15 +208,15 @@ __attribute__((cold)) hd_tid hd_search_cut(struct hd_search *s)
     return HD_NO_TID;
 }
 
-/* True if the last step of the prefix, which the strategy wants to try, is impossible: it is known
- * by now that the operation would only begin another round (model/awaits.h). */
+/* True if the last step of the prefix, which the strategy wants to try, cannot run: by now it is known that the
+ * operation would only begin another round of a waiting loop (model/awaits.h). */
 static bool goes_round(const struct hd_search *s, const struct hd_point *at, hd_tid wanted)
 {
     return at->step + 1 == s->prefix && wanted < at->nthreads && hd_set_has(&at->awaiting, wanted) &&
            (at->again || s->decisions[at->step].sig == HD_SIG_ANY);
 }
 
-/* The most frequent path; it needs no stack frame. */
+/* The most frequent path; kept so small that it needs no stack frame. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];
@@ -228,8 +227,7 @@ hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
         return goes_round(s, at, d.chosen) ? hd_search_cut(s) : diverged(s, at, d.chosen);
     uint32_t found = at->sigs[d.chosen];
 
-    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* nothing has to be stored if they are
-                                                           * equal */
+    if (HD_UNLIKELY(s->stands[at->step] != at->stands)) { /* if they are equal, nothing needs to be stored */
         if (hd_search_differs(s, at))
             return hd_search_diverged(s, at);
         if (s->compares)
@@ -304,9 +302,9 @@ static void count_execution(struct hd_totals *t, const struct hd_execution *e,
     t->events_sum += e->nevents;
 }
 
-/* An execution that violates an assumption does not count, unless it had a finding first.
- * Its cuts count, because other threads continued after them.  Its size counts, because
- * strategies and the odds computation use it. */
+/* Adds an execution to the totals.  If it violates an assumption, it does not count, unless it had a finding
+ * first.  Its loop and grace cuts count nevertheless, because other threads continued after them, and so does
+ * its size, which strategies and the computation of odds use. */
 static void count(struct hd_totals *t, const struct hd_execution *e, const struct hd_outcome *out)
 {
     t->loop_cuts += e->loop_cuts;
@@ -319,7 +317,7 @@ static void count(struct hd_totals *t, const struct hd_execution *e, const struc
         count_execution(t, e, out);
 }
 
-/* Findings stay, and so does the number of the first execution that had one. */
+/* Resets the counts.  Findings stay, and so does the number of the first execution that had one. */
 static void forget_counts(struct hd_totals *t)
 {
     t->redundant += t->executions + t->assumed;
@@ -329,7 +327,7 @@ static void forget_counts(struct hd_totals *t)
     t->steps_sum = t->events_sum = 0;
 }
 
-/* Resets everything except the findings. */
+/* Starts another pass: resets everything except the findings. */
 static void begin_pass(struct hd_totals *t)
 {
     t->discarded = t->begun;
@@ -368,7 +366,7 @@ static void estimate(const struct hd_search *s, struct hd_totals *t)
     struct hd_estimate e;
     struct hd_branch b;
 
-    /* With several workers, one worker's path says little about the whole search. */
+    /* With several workers, the path of one worker says little about the whole search. */
     if (s->ops->branch == NULL || s->nworkers > 1 || !hd_estimate_due(s->exec->index))
         return;
     hd_estimate_start(&e);
@@ -387,8 +385,7 @@ void hd_search_end(struct hd_search *s)
     const struct hd_execution *e = s->exec;
     struct hd_outcome out = { .bound = -1 };
 
-    /* The worker died inside begin: the strategy's state is still that of the previous
-     * execution. */
+    /* The worker died inside begin, so the strategy is still in the state of the previous execution. */
     if (s->shared->running != now->begun + 1 && start(s, now) != HD_BEGIN_RUN)
         return;
     if (hd_search_ended_in_trial(s))
@@ -407,8 +404,8 @@ void hd_search_end(struct hd_search *s)
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;
-    /* A diverged or cut execution did not run to its end.  One that went astray (hd_point.astray)
-     * repeats what others do. */
+    /* A diverged or cut execution did not run to its end.  One that went astray (hd_point.astray) shows nothing
+     * that other executions do not show. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT ||
         (e->astray && e->findings == 0))
         next->redundant++;

@@ -7,13 +7,13 @@
  * campaign and in the strategy's arena.
  *
  * A pass is a search with a fixed set of racing sites as scheduling points.  When an
- * execution finds more such sites (exec->sites), the results of a search that claims
- * completeness are void: the next pass starts at the root with a reset arena.  A sampling
- * search just continues.
- * P1  The totals that begin a pass are committed first.  begin then notices that the arena
- *     belongs to another pass and sets it up again, as often as necessary.
- * P2  Workers that share a search change passes together: a worker that has committed the
- *     next pass begins no execution until all workers have and cfg->shared is reset. */
+ * execution finds more racing sites (exec->sites), an exhaustive search cannot claim
+ * anything about the old set, so it starts another pass at the root, with a reset arena.
+ * A sampling search just continues.
+ * P1  The totals with which a pass begins are committed first.  hd_search_begin then notices
+ *     that the arena belongs to another pass and sets it up again, as often as necessary.
+ * P2  Workers that share a search begin a pass together: a worker that has committed the next pass begins no
+ *     execution until all workers have done so and cfg->shared has been reset. */
 #ifndef HD_SEARCH_CORE_SEARCH_H
 #define HD_SEARCH_CORE_SEARCH_H
 
@@ -21,15 +21,17 @@
 #include "search/core/count.h"
 #include "search/core/strategy.h"
 
-/* At the start of the arena: the state that end needs if the worker died. */
+/* Lies at the start of the arena: the state that hd_search_end needs if the worker has died. */
 struct hd_search_shared {
-    uint64_t pass;        /* restarts + 1 of the pass that the arena is set up for; 0: none */
+    uint64_t pass;        /* 1 + the number of restarts before the pass for which the arena is set up; 0: it is
+                           * not */
     void *strategy;       /* created by the first open */
-    uint64_t running;     /* index + 1 of the execution for which begin is complete */
+    uint64_t running;     /* 1 + the index of the execution for which begin has returned */
     uint32_t enabled_max; /* largest number of threads enabled at once so far; only grows */
-    uint32_t attempts;    /* how often execution `attempted` - 1 was begun again because of a trial (waits.c) */
+    uint32_t attempts;    /* how often execution number `attempted` - 1 was begun again because of a trial
+                           * (waits.c) */
     uint64_t attempted;
-    uint32_t trial;       /* step + 1 of the step that is being tried before the strategy is asked; 0: none */
+    uint32_t trial;       /* 1 + the step that is tried before the strategy is asked; 0: none */
 };
 
 struct hd_search {
@@ -40,11 +42,12 @@ struct hd_search {
     struct hd_search_shared *shared;
     uint32_t worker, nworkers;
     uint32_t prefix; /* number of decisions to replay in this execution */
-    uint32_t known;  /* number of points from the start at which the state of all threads is
-                      * known; at most prefix + 1 */
-    bool compares;   /* points are recorded, to be compared (hd_search_compare) */
-    bool mail;       /* a strategy that samples, in an execution that has sent messages: see messages.c */
-    bool tries_first; /* the strategy is asked when it is known of every thread whether it waits (waits.c) */
+    uint32_t known;  /* number of points, from the start, at which the state of all threads is known; at most
+                      * prefix + 1 */
+    bool compares;   /* the state of all threads at each point is recorded and compared (hd_search_compare) */
+    bool mail;       /* a sampling strategy runs a program that sends messages (messages.c) */
+    bool tries_first; /* the strategy is asked only when it is known, for every thread, whether it waits
+                       * (waits.c) */
     bool special;    /* mail or tries_first */
     bool skips_forced; /* the strategy is not asked when only one thread is enabled */
     struct hd_decision *decisions;
@@ -52,8 +55,8 @@ struct hd_search {
     struct hd_execution *exec;
 };
 
-/* False if the strategy does not understand cfg->params.  With an arena and a campaign that
- * were used before, the search continues where it was. */
+/* Returns false if the strategy does not understand cfg->params.  If the arena and the campaign were used
+ * before, the search continues where it stopped. */
 bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
                     const struct hd_strategy_cfg *cfg, struct hd_campaign *campaign,
                     struct hd_execution *exec);
@@ -64,17 +67,17 @@ enum hd_begin {
     HD_BEGIN_WAIT, /* no work now, but other workers may give some away: ask again soon */
 };
 
-/* Start the next execution, or the interrupted one again.  Resets the counters of exec that
- * the search keeps or reads. */
+/* Starts the next execution, or the interrupted one again.  Resets those counters of exec that the search keeps
+ * or reads. */
 enum hd_begin hd_search_begin(struct hd_search *s);
 
-/* Replay the execution that has just run (before hd_search_end) by the same decisions.  The
- * strategy is not involved; a decision beyond the recorded ones makes the replay diverge.
- * The caller saves *s and exec before and restores them afterwards. */
+/* Replays the execution that has just run (before hd_search_end), with the same decisions.  The strategy is not
+ * involved; a decision beyond the recorded ones makes the replay diverge.  The caller saves *s and exec before
+ * and restores them afterwards. */
 void hd_search_repeat(struct hd_search *s);
 
-/* Decide whether to record the state of all threads at each point of the next executions:
- * needed if an execution will be repeated or if the strategy compares it with the next one. */
+/* Decides whether the state of all threads at each point of the next executions is recorded.  That is needed if
+ * an execution will be repeated, or if the strategy compares it with the next one. */
 static inline void hd_search_compare(struct hd_search *s, bool repeated)
 {
     s->compares = repeated || s->ops->repeats != HD_REPEATS_NOTHING;
@@ -85,46 +88,46 @@ static inline void hd_search_compare(struct hd_search *s, bool repeated)
  * exec->diverged_step and _found. */
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at);
 
-/* Does the state of the threads differ from the one that the same decisions led to before? */
+/* True if the state of the threads differs from the one to which the same decisions led before. */
 static inline bool hd_search_differs(const struct hd_search *s, const struct hd_point *at)
 {
     return at->step < s->known && s->stands[at->step] != at->stands &&
            s->stands[at->step] != 0 && at->stands != 0;
 }
 
-/* The out-of-line parts of hd_search_pick. */
+/* The parts of hd_search_pick that are not inlined. */
 hd_tid hd_search_diverged(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_cut(struct hd_search *s);
 hd_tid hd_search_pick_with_mail(struct hd_search *s, const struct hd_point *at);
 hd_tid hd_search_pick_beside(struct hd_search *s, const struct hd_point *at);
 
-/* The running execution uses <heddle/mail.h>. */
+/* Call when the running execution uses <heddle/mail.h>. */
 static inline void hd_search_sees_mail(struct hd_search *s)
 {
     s->mail = hd_traits_samples(&s->ops->traits);
     s->special |= s->mail;
 }
 
-/* The running execution, which has just begun, may have threads in waiting loops, and the strategy has the trait
- * tries_first. */
+/* Call when the running execution, which has just begun, may have threads in waiting loops, and the strategy
+ * has the trait tries_first. */
 void hd_search_sees_waits(struct hd_search *s);
 
-/* True if the execution has ended in a step that it took only to learn where it leads.  It must be begun again. */
+/* True if the execution has ended in a step that it took only to learn its outcome.  It must be begun again. */
 bool hd_search_ended_in_trial(struct hd_search *s);
 
 /* Returns one of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
 
-/* With several workers: set the totals to the start of pass `number`, with `sites` racing
- * sites.  The next begin sets up the arena. */
+/* With several workers: sets the totals to the start of pass `number`, with `sites` racing sites.  The next
+ * hd_search_begin sets up the arena. */
 void hd_search_enter_pass(struct hd_search *s, uint64_t number, uint64_t sites);
 
-/* Calls the strategy's end and commits the totals.  Call when the execution is over.  May run in a
- * process other than that of the execution, even if that one died inside begin. */
+/* Calls the strategy's end and commits the totals.  Call when the execution is over.  May run in a process
+ * other than that of the execution, even if that process died inside begin. */
 void hd_search_end(struct hd_search *s);
 
-/* ---- inline: once per visible operation of the target ---------------------------- */
+/* ---- inline functions, called once per visible operation of the target ---- */
 
 static inline void hd_search_record(struct hd_search *s, const struct hd_point *at, uint16_t chosen,
                                     uint16_t alternatives, uint32_t sig)
@@ -139,7 +142,7 @@ static inline void hd_search_record(struct hd_search *s, const struct hd_point *
     s->exec->nsteps = at->step + 1;
 }
 
-/* Returns the number of enabled threads and keeps the maximum. */
+/* Returns the number of enabled threads, and updates the maximum. */
 static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_point *at)
 {
     uint32_t n = hd_count_bits(at->enabled.w[0]);
@@ -153,7 +156,7 @@ static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_poin
 
 static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
 {
-    if (at->step <= s->prefix) { /* known <= prefix + 1 */
+    if (at->step <= s->prefix) { /* beyond this no point is known, since known <= prefix + 1 */
         if (at->step < s->prefix)
             return hd_search_replay(s, at);
         if (HD_UNLIKELY(hd_search_differs(s, at)))

@@ -13,8 +13,8 @@ static struct hd_share *share_of(const struct hd_arena *shared)
     return (struct hd_share *)(void *)shared->base;
 }
 
-/* The lock's owner may be waiting for this processor.  Uses a raw system call, because
- * libc's sched_yield belongs to the target. */
+/* Waits for the lock, whose owner may need this processor.  Uses a raw system call, because libc's sched_yield
+ * may be intercepted in the target. */
 static inline void relax(unsigned round)
 {
 #if defined __x86_64__

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * share.h - the task pool of an exhaustive search with several workers.  A task is a branch
- * of the search that one worker explores alone.  The pool lies in memory that all workers
- * map at the same address.
+ * share.h - the task pool of an exhaustive search with several workers.  A task is a branch of the search that
+ * one worker explores alone.  The pool is in memory that all workers map at the same address.
  *
  * A worker without work sets `wanted`.  Each busy worker reads that word once per execution
  * and, if it is set, gives a branch away.  The search is over when no task is queued and no
@@ -12,9 +11,9 @@
  * H2  A change of several words is a transaction: the worker lists the writes, commits them
  *     by one store and then performs them.  If a worker is killed while it holds the lock,
  *     either it committed nothing, or hd_share_recover performs the writes (again).
- * H3  A worker changes the pool only in begin, after its cursor was committed.  The cursor
- *     determines the change, and repeating it is harmless: a task ends once (its serial is
- *     compared), and a worker that has a task takes no other. */
+ * H3  A worker changes the pool only in `begin`, after its cursor has been committed.  The cursor determines
+ *     the change, which may be repeated: a task is ended only once, because its serial is compared, and a
+ *     worker that has a task takes no other. */
 #ifndef HD_SEARCH_CORE_SHARE_H
 #define HD_SEARCH_CORE_SHARE_H
 
@@ -25,24 +24,24 @@
 #define HD_SHARE_CLASSES 40
 
 struct hd_task {
-    struct hd_task *next; /* in the queue or in the free list */
-    struct hd_task *prev; /* in the queue */
-    uint64_t serial;      /* number of this use of the record, from 1 */
+    struct hd_task *next; /* next task in the queue or in the free list */
+    struct hd_task *prev; /* previous task in the queue */
+    uint64_t serial;      /* counts the uses of this record, from 1 */
     uint64_t class;       /* the payload has room for 64 << class bytes */
     uint64_t payload[];
 };
 
 struct hd_share {
-    uint64_t lock;    /* worker + 1 of the owner; 0 if free */
+    uint64_t lock;    /* 1 + the number of the worker that holds it; 0: free */
     uint64_t wanted;  /* some worker has no work */
-    uint64_t verdict; /* 0 running; else HD_SHARE_OVER, and HD_SHARE_COMPLETE */
+    uint64_t verdict; /* 0: the search runs; otherwise HD_SHARE_OVER, with HD_SHARE_COMPLETE if it is complete */
     uint64_t used, size;
     uint64_t started; /* the first task was queued */
     uint64_t serial;
     struct hd_task *first, *last; /* the queue */
     struct hd_task *mine[HD_SHARE_WORKERS];
     struct hd_task *free[HD_SHARE_CLASSES];
-    uint64_t armed, nwrites; /* the transaction: number of committed and of listed writes */
+    uint64_t armed, nwrites; /* number of committed and of listed writes of the transaction */
     struct {
         uint64_t *at;
         uint64_t value;
@@ -51,12 +50,13 @@ struct hd_share {
     uint64_t flags;
     uint64_t bound;
     void *root;
-    uint64_t gift[HD_SHARE_WORKERS]; /* execution + 1 before which the worker last gave a task
+    uint64_t gift[HD_SHARE_WORKERS]; /* 1 + the index of the execution before which the worker last gave a task
                                       * away */
     void *made[HD_SHARE_WORKERS];    /* memory that the worker allocated for that task */
     uint64_t given; /* number of tasks given away */
-    uint64_t changes; /* counts changes after which a waiting worker should look for a task again */
-    int64_t held[HD_SHARE_WORKERS]; /* nodes taken from the pool of free nodes and not returned */
+    uint64_t changes; /* incremented when a waiting worker should look for a task again */
+    int64_t held[HD_SHARE_WORKERS]; /* for each worker, nodes that it has taken from the pool of free nodes and
+                                     * not returned */
 };
 
 enum hd_share_verdict { HD_SHARE_OVER = 1, HD_SHARE_COMPLETE = 2 };
@@ -66,12 +66,12 @@ enum hd_share_verdict { HD_SHARE_OVER = 1, HD_SHARE_COMPLETE = 2 };
 struct hd_share_user {
     /* Called if no task has ever existed: lists the writes that create the first one. */
     void (*start)(void *self, struct hd_share *sh);
-    /* Called when the worker has finished the task: lists the writes that belong to this. */
+    /* Called when the worker has finished task t: lists the writes with which the task ends. */
     void (*finish)(void *self, struct hd_share *sh, struct hd_task *t);
     /* Called before the worker looks for a task. */
     void (*settle)(void *self, struct hd_share *sh);
-    /* Selects the queued task to start: the oldest one that fits, or the result of best
-     * (NULL: none). */
+    /* Select the queued task to start: either the oldest one that fits, or the one that best returns (NULL:
+     * none). */
     bool (*fits)(void *self, struct hd_share *sh, const struct hd_task *t);
     struct hd_task *(*best)(void *self, struct hd_share *sh);
     /* Called when no task is left: creates another one or sets the verdict. */
@@ -82,12 +82,12 @@ struct hd_share_user {
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self);
 
-/* Returns the worker's next task: its current one unless that one's serial is `finished`
- * (0: none is finished), otherwise another one.  NULL if there is no task; see verdict. */
+/* Returns the worker's task.  That is its current one, unless its serial is `finished`; then it is another one.
+ * finished: 0 if no task has been finished.  Returns NULL if there is no task; see verdict. */
 struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t finished,
                               const struct hd_share_user *user, void *self);
 
-/* Returns what the strategy's begin returns when there is no task. */
+/* Returns the value that the strategy's begin returns when there is no task. */
 static inline uint32_t hd_share_nothing(const struct hd_share *sh)
 {
     return __atomic_load_n(&sh->verdict, __ATOMIC_ACQUIRE) != 0 ? HD_NOTHING_LEFT : HD_NOTHING_YET;
@@ -107,20 +107,20 @@ void *hd_share_alloc(struct hd_share *sh, size_t n);
 /* Returns a task record with room for n bytes of payload. */
 struct hd_task *hd_share_task(struct hd_share *sh, size_t n);
 
-/* List one write of the transaction: a word or a pointer. */
+/* Lists one write of the transaction: a word or a pointer. */
 void hd_share_write(struct hd_share *sh, void *at, uint64_t value);
 static inline void hd_share_write_pointer(struct hd_share *sh, void *at, const void *value)
 {
     hd_share_write(sh, at, (uint64_t)(uintptr_t)value);
 }
-/* List the writes that queue the task; once per transaction. */
+/* Lists the writes that queue the task.  At most once per transaction. */
 void hd_share_queue(struct hd_share *sh, struct hd_task *t);
 void hd_share_commit(struct hd_share *sh);
 
-/* ---- for the processes around the search ------------------------------------------- */
+/* ---- for other processes than workers ---- */
 
-/* Releases the lock of a dead worker.  Called by one process, after the worker's death and
- * before its successor starts to search. */
+/* Releases the lock of a dead worker.  One process calls it, after the worker's death and before its successor
+ * starts to search. */
 void hd_share_recover(struct hd_arena *shared, uint32_t worker);
 
 /* hd_share_over returns true if the search is over, hd_share_complete if it was complete. */

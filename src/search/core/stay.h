@@ -7,7 +7,7 @@
 
 #include "model/point.h"
 
-/* The enabled threads without the yielded ones; all enabled threads if all have yielded. */
+/* Returns the enabled threads that have not yielded; all enabled threads if all have yielded. */
 static inline struct hd_set hd_eager(const struct hd_point *at)
 {
     struct hd_set eager = hd_set_minus(&at->enabled, &at->yielded);

@@ -6,8 +6,7 @@
 typedef uint64_t __attribute__((may_alias)) step_head;
 typedef uint32_t __attribute__((may_alias)) access_word;
 
-/* Called once per decision, and the step is copied soon: write one word, for the reason
- * given at hd_access_of. */
+/* Writes one whole word, because the step is soon copied; hd_access_of explains why.  Called once per decision. */
 static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsigned flags, uint32_t near)
 {
     _Static_assert(offsetof(struct hd_step, naccesses) == 2 && offsetof(struct hd_step, flags) == 3 &&
@@ -17,8 +16,8 @@ static void set_head(struct hd_step *s, uint16_t slot, unsigned naccesses, unsig
         slot | (uint64_t)naccesses << 16 | (uint64_t)flags << 24 | (uint64_t)near << 32;
 }
 
-/* Two different accesses to one object conflict with the same accesses as a write does, so
- * they are merged into a write. */
+/* Adds an access.  Two different accesses to one object together conflict with the same accesses as a write
+ * does, so they are merged into a write. */
 static inline unsigned add_access(struct hd_step *s, unsigned n, uint32_t word)
 {
     access_word *on = (access_word *)(void *)s->on;
@@ -66,8 +65,7 @@ struct hd_touched hd_step_touched(const struct hd_step *s)
     return t;
 }
 
-/* HD_STEP_ALL conflicts even with a step that touches nothing, because its accesses are
- * unknown. */
+/* A step with HD_STEP_ALL conflicts even with a step that touches nothing, because its accesses are unknown. */
 bool hd_step_conflict_of_many(const struct hd_step *a, const struct hd_step *b)
 {
     unsigned flags = a->flags | b->flags;
@@ -132,9 +130,9 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
     return i;
 }
 
-/* If the accesses of v[at] are unknown but those of q are known: q is the same step
- * executed first.  If q conflicts with nothing before v[at], then v[at] makes the same
- * accesses as q. */
+/* True if q, the step v[at], can come first in v.  If the accesses of v[at] are unknown, those of q, which is
+ * the same step executed first, are used: if q conflicts with nothing before v[at], both make the same
+ * accesses. */
 static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t at)
 {
     const struct hd_step *step = v[at]->flags & HD_STEP_ALL && q->naccesses > 0 ? q : v[at];
@@ -210,7 +208,7 @@ static void note_classes(struct hd_sequence *s)
     s->noted_classes = true;
 }
 
-/* Is q, whose thread does not occur in s, certainly independent of all steps but the last? */
+/* True if q, whose thread does not occur in s, is certainly independent of all steps but the last. */
 static bool is_far(const struct hd_step *q, struct hd_sequence *s)
 {
     if (q->flags & (HD_STEP_MANY | HD_STEP_ALL))
@@ -252,7 +250,7 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
     return fits ? at : HD_NOT_INITIAL;
 }
 
-/* The later of two conflicting steps suffices: its clock includes the other one. */
+/* Of two conflicting steps only the later one needs to be recorded: its clock includes the other one. */
 void hd_sequence_depends_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
 {
     uint32_t at = hd_step_first_of(s->v, s->n, q->slot), i = 0;

@@ -20,7 +20,7 @@ const struct hd_param hd_reducer_params[] = {
     { .key = NULL },
 };
 
-/* Does text begin with word, and does it end there or go on with one of the separators? */
+/* True if text begins with word and then ends or continues with one of the separators. */
 static bool begins(const char *text, const char *word, const char *separators)
 {
     size_t n = strlen(word);
@@ -60,13 +60,15 @@ struct hd_traits hd_strategy_traits(const char *name)
         t = ops->traits;
     if (t.coverage > most[hd_strategy_reducer(name)])
         t.coverage = (uint8_t)most[hd_strategy_reducer(name)];
-    if (hd_strategy_reducer(name) != HD_REDUCE_NONE) /* a cache cannot forget a point */
+    if (hd_strategy_reducer(name) != HD_REDUCE_NONE) /* a cached state cannot be taken back, so nothing may be unknown
+                                                      * when it is entered */
         t.tries_first = t.awaits;
-    t.awaits &= hd_strategy_reducer(name) <= HD_REDUCE_CACHE; /* sections with waiting loops do not commute */
+    t.awaits &= hd_strategy_reducer(name) <= HD_REDUCE_CACHE; /* critical sections with waiting loops do not commute,
+                                                               * as +lazycache assumes */
     return t;
 }
 
-/* The text after "key=" at the start of item; NULL if item has another key. */
+/* Returns the text after "key=" at the start of item; NULL if item has another key. */
 static const char *value_of(const char *item, const char *key)
 {
     size_t n = strlen(key);
@@ -81,7 +83,7 @@ static const char *next_item(const char *item)
     return comma == NULL ? item + strlen(item) : comma + 1;
 }
 
-/* Decimal digits, optionally after a minus, up to a comma or the end. */
+/* Parses decimal digits, optionally after a minus sign, up to a comma or the end. */
 static bool parse_number(const char *text, int64_t *out)
 {
     bool minus = *text == '-';

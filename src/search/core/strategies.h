@@ -6,7 +6,7 @@
 
 #include "search/core/strategy.h"
 
-/* The order is that of `heddle list`; the first is the default of `run`. */
+/* In the order of `heddle list`; the first one is the default of `run`. */
 #define HD_STRATEGIES(X) \
     X(mix) \
     X(pct) \
@@ -33,6 +33,6 @@
 #define HD_STRATEGY_EXTERN(id) extern const struct hd_strategy_ops hd_strategy_##id;
 HD_STRATEGIES(HD_STRATEGY_EXTERN)
 
-extern const struct hd_strategy_ops hd_strategy_follow; /* not for users */
+extern const struct hd_strategy_ops hd_strategy_follow; /* users cannot select it */
 
 #endif

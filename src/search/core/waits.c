@@ -2,11 +2,12 @@
  *
  * waits.c - decisions while threads are in waiting loops (model/awaits.h).
  *
- * Whether an operation of such a loop would only begin another round may be unknown.  A strategy whose costs depend on
- * which threads could run is asked when nothing is unknown.  Before that each unknown operation is tried, and taken
- * back if it only begins another round.  If one does not, the execution is begun again with that knowledge.  That happens
- * once for each state and value, unless the table of outcomes is full: after ATTEMPTS the strategy is asked anyway, and
- * sees at->nuntried.  So it is after an execution that has ended in a trial. */
+ * It may be unknown whether an operation of such a loop would only begin another round.  A strategy whose costs
+ * depend on which threads could run is asked only when nothing is unknown.  Before that, each unknown operation
+ * is tried, and taken back if it only begins another round.  If it does not, its outcome is recorded and the
+ * execution is begun again.  That happens once for each state and value, unless the table of outcomes is full.
+ * So after ATTEMPTS new beginnings, or after an execution that ended during a trial, the strategy is asked
+ * anyway and sees at->nuntried. */
 #include "search/core/search.h"
 
 enum { ATTEMPTS = 1000 };
@@ -35,7 +36,7 @@ static void count_attempt(struct hd_search *s)
     shared->attempted = s->exec->index + 1;
 }
 
-/* It crashed, for example.  Without trials it comes to its end. */
+/* The execution ended during a trial because it crashed, for example.  Without trials it reaches its real end. */
 bool hd_search_ended_in_trial(struct hd_search *s)
 {
     struct hd_search_shared *shared = s->shared;
@@ -53,12 +54,12 @@ static hd_tid pick_known(struct hd_search *s, const struct hd_point *at)
     struct hd_point now = *at;
     bool back = at->again && s->shared->trial == at->step + 1;
 
-    if (s->shared->trial != 0 && !back) { /* it has left its loop */
+    if (s->shared->trial != 0 && !back) { /* the operation that was tried has left its loop */
         count_attempt(s);
         return HD_NO_TID;
     }
     if (back)
-        now.again = false; /* it was not the strategy's choice */
+        now.again = false; /* search.c chose the thread that is disabled now, not the strategy */
     s->shared->trial = 0;
     if (HD_LIKELY(at->nuntried == 0) || at->astray || !may_try(s))
         return ask(s, &now);
@@ -67,7 +68,7 @@ static hd_tid pick_known(struct hd_search *s, const struct hd_point *at)
             s->shared->trial = at->step + 1;
             return (hd_tid)t;
         }
-    now.nuntried = 0; /* they could not run anyway */
+    now.nuntried = 0; /* none of these threads is enabled */
     return ask(s, &now);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cache.c - open addressing with linear probing.  Pages of the table that no hash maps to
- * are never touched.  Makes no libc calls. */
+ * cache.c - a hash table with open addressing and linear probing.  Pages of the table to which no hash maps are
+ * never touched.  Makes no libc calls. */
 #include "search/enumerate/cache.h"
 
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ static uint32_t count_of(uint64_t seen)
     return (uint32_t)(seen & HD_CACHE_MAX_COUNT);
 }
 
-/* Slot + 1; 0 none. */
+/* Returns 1 + the slot of a last thread; 0: none. */
 static unsigned last_of(uint64_t seen, unsigned i)
 {
     return (unsigned)(seen >> (COUNT_BITS + LAST_BITS * i)) & ((1u << LAST_BITS) - 1);
@@ -36,8 +36,8 @@ bool hd_cache_covers(uint64_t seen, uint32_t count, unsigned last)
     return false;
 }
 
-/* A cheaper visit covers all that the word holds, so it replaces them.  A fifth last thread
- * at the same cost is not stored. */
+/* A visit that costs less covers all that the word holds, so it replaces them.  The word has room for four last
+ * threads of the same cost; a fifth is not stored. */
 uint64_t hd_cache_with(uint64_t seen, uint32_t count, unsigned last)
 {
     uint64_t alone = count | with_last(last, 0);
@@ -78,7 +78,7 @@ void hd_cache_init(struct hd_cache *c, struct hd_arena *arena, uint64_t megabyte
         hd_cache_place(c, hd_arena_alloc(arena, hd_cache_bytes(megabytes)), megabytes);
 }
 
-/* The entry of the key, or the free entry where it belongs. */
+/* Returns the entry of the key, or the free entry in which to put it. */
 static struct hd_cache_entry *find(const struct hd_cache *c, struct hd_hash128 key)
 {
     uint64_t i = key.lo & c->mask;
@@ -92,7 +92,7 @@ static struct hd_cache_entry *find(const struct hd_cache *c, struct hd_hash128 k
 static void enter(struct hd_cache *c, struct hd_cache_entry *e, const struct hd_cache_visit *v)
 {
     if (c->used > c->mask - c->mask / 8)
-        return; /* full; some entries must stay free so that probing for a missing key ends */
+        return; /* full: some entries must stay free so that the search for a missing key ends */
     c->used++;
     e->key = v->key;
     e->seen = hd_cache_with(0, v->count, v->last);

@@ -3,7 +3,7 @@
  * cache_shared.c - one table for several workers.  Makes no libc calls. */
 #include "search/enumerate/cache_shared.h"
 
-/* Layout of an owner: BUSY, worker (6 bits), attempt (41), pass (16). */
+/* Layout of an owner, from the highest bit: BUSY (1 bit), worker (6), attempt (41), pass (16). */
 #define BUSY (UINT64_C(1) << 63)
 enum { PASS_BITS = 16, WORKER_SHIFT = 57 };
 
@@ -27,7 +27,7 @@ struct hd_cache_shared *hd_cache_shared_make(struct hd_share *sh, uint64_t megab
     return c;
 }
 
-/* The worker's current attempt, without its pass. */
+/* Returns the owner word of the worker's current attempt, without its pass. */
 static uint64_t attempt_of(const struct hd_cache_shared *c, uint32_t worker)
 {
     return (uint64_t)worker << WORKER_SHIFT | (load(&c->over[worker]) + 1) << PASS_BITS;
@@ -61,7 +61,7 @@ static enum status status_of(const struct hd_cache_shared *c, uint64_t owner, ui
     return COUNTS;
 }
 
-/* Returns false if another worker was faster. */
+/* Marks the entry as being changed.  Returns false if another worker was faster. */
 static bool take(struct hd_cache_entry *e, uint64_t owner, uint64_t mine)
 {
     return __atomic_compare_exchange_n(&e->owner, &owner, mine | BUSY, false, __ATOMIC_ACQ_REL,

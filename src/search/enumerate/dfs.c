@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * dfs.c - every interleaving once, depth first.  The reference for all reductions.  Ignores
- * the bound. */
+ * dfs.c - explores every interleaving once, depth first.  The reference for all reductions.  Ignores the bound. */
 #include "search/core/strategies.h"
 #include "search/enumerate/enumerate.h"
 

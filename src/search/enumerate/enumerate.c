@@ -2,29 +2,28 @@
  *
  * enumerate.c - depth-first enumeration with a stack of branching points.
  *
- * Only points with two or more affordable alternatives get a frame: a forced point costs a
- * few instructions, and the stack stays short.  The arena reserves frames for the longest
- * execution (pages that are never reached are never touched).
+ * Only points at which the bound allows two or more alternatives get a frame.  So a point without a choice
+ * costs only a few instructions, and the stack stays short.  The arena has room for the frames of the longest
+ * execution; pages that are never reached are never touched.
  *
- * E1  Frames below the cursor's top belong to the prefix.  pick wrote them in an earlier
- *     execution, and they do not change while the top is above them.
- * E2  end only reads frames: it stores the next alternative in the new cursor, and begin
- *     puts it into the frame.  So an end that is interrupted before its commit changes
- *     nothing.
+ * E1  The frames before the top one, which the cursor names, belong to the prefix.  An earlier execution wrote
+ *     them, and they do not change as long as a later frame is the top.
+ * E2  `end` only reads frames and stores the next alternative in the new cursor; `begin` copies it into the
+ *     frame.  So an `end` that is interrupted before its commit changes nothing.
  * E3  An alternative that costs more than the bound comes after all cheaper ones of its
  *     point.
- * E4  With several workers the frames are those of one task: the first is the frame that
- *     was given away, with its remaining alternatives.  begin gives away the remaining
- *     alternatives of a frame if the cursor says so; from then on the frame is closed.
+ * E4  With several workers the frames are those of one task.  The first one is the frame that another worker
+ *     gave away, with its remaining alternatives.  If the cursor says so, `begin` gives away the remaining
+ *     alternatives of a frame; from then on that frame is closed.
  *
- * A bounded pass visits the schedules of lower cost again.  It reports them as redundant,
- * which the study counts.  This costs less than remembering every pruned point.
+ * A pass with a larger bound visits the schedules of lower cost again and reports them as redundant (the study
+ * of SCT counts these, too).  This costs less than remembering every point where alternatives were pruned.
  *
- * Why lookups in the cache are sound in the middle of a depth-first search: when a state is
- * reached again, the search has left all frames after its first visit (states do not recur
- * within an execution).  So all continuations have been explored or, if a worker was lost,
- * the search reports that it is not complete.  A pass with a larger bound ignores the
- * entries of the previous pass.  (For several workers see enumerate_share.c.) */
+ * Looking up the cache during a depth-first search is sound.  When a state is reached again, the search has
+ * left all frames after its first visit, because a state does not recur within an execution.  So everything
+ * that can follow has been explored or, if a worker was lost, the search reports that it is not complete.  A
+ * pass with a larger bound ignores the entries of the previous pass. (For several workers see
+ * enumerate_share.c.) */
 #include "search/enumerate/enumerate_state.h"
 
 #include <stdatomic.h>
@@ -37,7 +36,7 @@ const struct hd_param hd_enumerate_params[] = {
     { .key = NULL },
 };
 
-/* False if the reducer is not available. */
+/* Returns false if the reducer is not available. */
 static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg)
 {
     bool lazy = cfg->reducer == HD_REDUCE_LAZYCACHE;
@@ -45,7 +44,8 @@ static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *c
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
         return true;
-    /* A mutex that turns out not to be lazy restarts the search; workers cannot do that together. */
+    /* If a mutex turns out to need the order of its operations, the search starts again; several workers cannot
+     * do that together. */
     if (lazy && (cfg->nworkers > 1 || !cfg->plain_events))
         return false;
     e->cache_mb = (uint64_t)hd_param_value(hd_reducer_params, cfg->params, "cache");
@@ -80,7 +80,7 @@ static inline hd_tid first_offered(const struct hd_set *offered, hd_tid first)
     return (hd_tid)(t < HD_MAX_THREADS ? t : hd_set_next(offered, 0));
 }
 
-/* Number of threads of the frame that come before t in its order. */
+/* Returns how many threads of the frame come before t in its order. */
 static uint32_t offered_before(const struct hd_enum_frame *f, hd_tid t)
 {
     uint32_t n = 0;
@@ -121,7 +121,7 @@ bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t
     return all || (e->finish && (flags & HD_ENUM_BUG_IN_PASS) != 0);
 }
 
-/* ---- going forward --------------------------------------------------------------- */
+/* ---- running an execution ---- */
 
 uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
@@ -162,8 +162,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     return top->step + 1;
 }
 
-/* The frame must be complete before it counts: another process may read it after this one
- * was killed. */
+/* Completes the frame before it is counted, because another process may read it if this one is killed. */
 static inline void push(struct hd_enumerate *e)
 {
     e->frames[e->nframes].born = e->frames[e->nframes].since = e->index;
@@ -183,7 +182,7 @@ static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
     return true;
 }
 
-/* The threads that may be chosen: yielded threads only if no other is enabled. */
+/* Returns the threads that may be chosen; those that have yielded only if no other is enabled. */
 static inline const struct hd_set *offer(const struct hd_point *at, struct hd_set *buf)
 {
     if (HD_LIKELY(hd_set_is_empty(&at->yielded)))
@@ -192,8 +191,8 @@ static inline const struct hd_set *offer(const struct hd_point *at, struct hd_se
     return hd_set_is_empty(buf) ? &at->enabled : buf;
 }
 
-/* The cost of later delays depends on the numbers of the threads and on the thread that ran
- * last, so both are part of the key. */
+/* Adds to the key what the cost of later delays depends on: the numbers of the threads, and the thread that ran
+ * last. */
 static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_point *at,
                                       struct hd_hash128 key)
 {
@@ -202,8 +201,7 @@ static struct hd_hash128 with_numbers(const struct hd_hbr *h, const struct hd_po
     return hd_hash128_word(key, at->last);
 }
 
-/* Has everything that can follow this point been explored with at least the remaining
- * bound? */
+/* True if everything that can follow this point has been explored with at least the remaining bound. */
 static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
                                                    const struct hd_point *at, bool free)
 {
@@ -218,8 +216,8 @@ static __attribute__((noinline)) bool was_explored(struct hd_enumerate *e,
     return e->cost <= HD_CACHE_MAX_COUNT && hd_enumerate_visited(e, &v);
 }
 
-/* Takes back the choice at this step: its thread is disabled now.  If that thread ran last,
- * switching to another one costs nothing. */
+/* Takes back the choice at this step, because its thread has turned out to be disabled.  If that thread ran
+ * last, switching to another one costs nothing. */
 static void take_back(struct hd_enumerate *e, uint32_t step)
 {
     if (e->nframes > e->kept && e->frames[e->nframes - 1].step == step)
@@ -236,7 +234,7 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     if (HD_UNLIKELY(at->again))
         take_back(e, at->step);
     if (HD_UNLIKELY(at->nuntried > 0) && e->cost_model == HD_COST_DELAYS)
-        e->flags |= HD_ENUM_NOT_ALL_SEEN; /* what its alternatives cost is not known (core/waits.c, W2) */
+        e->flags |= HD_ENUM_NOT_ALL_SEEN; /* the costs of the alternatives are unknown: see core/waits.c */
     e->pruned_before = e->pruned;
     bool last_goes_on = at->last_enabled && !at->last_yielded;
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
@@ -281,8 +279,8 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n)
 
 /* ---- the end of an execution ------------------------------------------------------ */
 
-/* Number of frames whose decision was really taken: those of the prefix, and later ones
- * whose decision was recorded before the execution broke off. */
+/* Returns the number of frames whose decision was really taken: those of the prefix, and later ones whose
+ * decision was recorded before the execution ended. */
 static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     uint32_t n = e->nframes;
@@ -292,11 +290,11 @@ static uint32_t frames_decided(const struct hd_enumerate *e, const struct hd_exe
     return n;
 }
 
-/* Is the execution equivalent to one that was counted?  (If only this one has failed, a
- * data race made the difference, and it counts.) */
+/* True if the execution is equivalent to one that was counted. (If only this one has failed, a data race made
+ * the difference, and it counts.) */
 static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
 {
-    static const uint64_t whole = 1; /* a complete execution, not a point */
+    static const uint64_t whole = 1; /* distinguishes a complete execution from a point */
 
     if (done->ending == HD_END_CUT)
         return true;
@@ -309,8 +307,7 @@ static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
     return hd_enumerate_counted(e, &v);
 }
 
-/* Did something that is not in the events influence this execution?  Then states with equal
- * hashes may differ. */
+/* True if something that is not an event influenced this execution.  Then states with equal hashes may differ. */
 static bool is_opaque(const struct hd_enumerate *e, const struct hd_execution *done)
 {
     return e->hbr.cancels || done->loop_cuts > 0 || done->grace_cuts > 0;
@@ -324,7 +321,7 @@ static void end_reduced(struct hd_enumerate *e, const struct hd_execution *done,
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
 }
 
-/* The lazy relation was too coarse: restart the search with more edges. */
+/* The lazy relation has ignored the order of a mutex that matters: starts the search again. */
 static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
 {
     next->w[HD_ENUM_NFRAMES] = 0;
@@ -352,9 +349,8 @@ static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struc
     }
 }
 
-/* Index + 1 of the frame nearest to the root that still has alternatives once the execution
- * that the cursor names has begun; 0 if there is none.  Such a frame has the most
- * executions below it. */
+/* Returns 1 + the index of the frame nearest to the root that still has alternatives once the execution that
+ * the cursor names has begun; 0 if there is none.  Such a frame usually has the most executions below it. */
 static uint64_t frame_to_give(const struct hd_enumerate *e, const struct hd_cursor *next)
 {
     uint64_t n = next->w[HD_ENUM_NFRAMES];
@@ -406,7 +402,7 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
     end_pass(e, next, out);
 }
 
-/* Number of alternatives of the frame that the bound allows. */
+/* Returns the number of alternatives of the frame that the bound allows. */
 static uint32_t affordable(const struct hd_enumerate *e, const struct hd_enum_frame *f)
 {
     uint32_t n = f->alternatives != 0 ? f->alternatives : hd_set_count(&f->offered);

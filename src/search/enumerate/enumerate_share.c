@@ -2,10 +2,10 @@
  *
  * enumerate_share.c - enumeration by several workers.  Makes no libc calls.
  *
- * With a reducer all workers use one cache.  A visit found there was made by an execution
- * that counts (cache_shared.h), but its continuations need not be explored yet: some may be
- * queued or in progress at another worker, which cuts by the same cache.  When the search
- * is over nothing is missing nevertheless, by induction over prefixes, longest first:
+ * With a reducer all workers use one cache.  A visit found there belongs to an execution that counts
+ * (cache_shared.h), but what follows it need not have been explored yet: some of it may be queued, or another
+ * worker may be exploring it and cutting executions by the same cache.  When the search is over, nothing is
+ * missing nevertheless.  The proof is by induction over prefixes, longest first:
  *
  * C1  Where a visit was entered, every alternative that the bound allows is tried, by its
  *     worker or by the worker that received it: no task is lost.  Each alternative leads to
@@ -17,12 +17,11 @@
  *
  * A pass is a bound: the next one begins when no task of this one is left.
  *
- * A separate table decides which executions count: the first one of each class, so that the
- * count equals that of one worker.  It decides nothing else.  An execution that reached its
- * end and is repeated must reach the same end, where it finds its own entry (K1), because
- * others of its class may have relied on that.  So a repeated execution is not cut at
- * states that other workers have visited meanwhile; it continues without looking for
- * alternatives. */
+ * A separate table decides which executions count, and nothing else: the first one of each class, so that the
+ * count is the same as with one worker.  If an execution that reached its end is repeated, it must reach the
+ * same end and find its own entry there (K1), because others of its class may have been left uncounted for it.
+ * So a repeated execution is not cut at states that other workers have visited meanwhile; it continues without
+ * looking for alternatives. */
 #include "search/enumerate/enumerate_state.h"
 
 #include "base/check.h"
@@ -149,14 +148,14 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
     f->closed = true;
 }
 
-/* This worker has no hashes of the events before the branch. */
+/* Starts with the frame that another worker gave away.  This worker has no hashes of the events before it. */
 static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, uint16_t *chosen)
 {
     e->frames[0] = b->frame;
     e->frames[0].nhashed = 0;
     for (uint32_t i = 0; i < b->frame.step; i++)
         e->decisions[i] = b->prefix[i];
-    for (uint32_t i = 0; i <= b->frame.step; i++) /* the points are another worker's */
+    for (uint32_t i = 0; i <= b->frame.step; i++) /* another worker recorded these points */
         e->stands[i] = 0;
     bool left = hd_enumerate_next(e, &e->frames[0], chosen);
 
@@ -181,10 +180,10 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
     return true;
 }
 
-/* Called when execution `index` begins: ends the attempt before it.  An attempt with the same index
- * was interrupted and does not count.  A process that is killed inside this function may mark a good
- * attempt as failed, or one that was never made; both are harmless.  `again` follows from attempt_at,
- * which stays set, so a second kill here does not lose it. */
+/* Called when execution `index` begins: ends the attempt before it.  If that attempt had the same index, it was
+ * interrupted and does not count.  A process that is killed inside this function may mark as failed an attempt
+ * that succeeded or was never made; both are harmless. `again` is derived from attempt_at, which stays set, so
+ * it survives a second kill. */
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index)
 {
     e->covered = false;

@@ -11,23 +11,23 @@
 #include "search/enumerate/enumerate.h"
 
 struct hd_enum_frame {
-    struct hd_set offered; /* threads; unused for a choice */
+    struct hd_set offered; /* threads that may be chosen; unused for a choice */
     uint32_t step;
     uint32_t cost;         /* cost of the execution before this point */
     uint32_t nhashed;      /* number of events before this point whose hash is known */
-    uint16_t alternatives; /* 0: threads; n: a choice of n */
-    hd_tid first;          /* start of the order of threads */
+    uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n alternatives */
+    hd_tid first;          /* the thread with which the order begins */
     uint16_t chosen;       /* current thread or alternative */
     bool free;             /* every switch here is free */
     bool closed;           /* its remaining alternatives were given away */
-    uint64_t born;         /* execution that created the frame */
+    uint64_t born;         /* index of the execution that created the frame */
     uint64_t since;        /* first execution with the current alternative */
 };
 
 struct hd_enumerate {
     enum hd_cost cost_model;
-    bool finish;  /* stop after the bound at which the first bug was found */
-    bool pruned;  /* in this execution some alternative cost too much */
+    bool finish;  /* stop after the bound at which the first bug is found */
+    bool pruned;  /* in this execution some alternative exceeded the bound */
     int64_t last_bound;
     struct hd_decision *decisions;
     uint32_t *stands;
@@ -35,11 +35,11 @@ struct hd_enumerate {
     uint32_t cost;    /* cost of this execution so far */
     uint32_t nframes; /* number of frames of this execution so far */
     uint32_t kept;    /* number of frames that belong to the prefix */
-    uint64_t flags;   /* flags of the cursor for this execution */
+    uint64_t flags;   /* flags in the cursor of this execution */
     struct hd_enum_frame *frames;
     enum hd_reducer reducer;
-    uint64_t index;   /* of this execution */
-    uint64_t first;   /* first execution of this pass */
+    uint64_t index;   /* index of this execution */
+    uint64_t first;   /* index of the first execution of this pass */
     struct hd_hbr hbr;
     struct hd_cache cache;
     uint64_t cache_mb;
@@ -48,8 +48,8 @@ struct hd_enumerate {
     uint64_t task;       /* serial of the current task */
     bool pruned_before;  /* value of `pruned` before the last decision */
     bool again;          /* this execution was begun before and must not be cut */
-    bool covered;        /* `again` only: from here on an explored execution covers this one */
-    uint64_t attempt_at; /* index + 1 of the execution begun last; 0: none */
+    bool covered;        /* only with `again`: what follows has been explored, so no alternatives are tried */
+    uint64_t attempt_at; /* 1 + the index of the execution begun last; 0: none */
 };
 
 /* Words of the cursor. */
@@ -59,16 +59,16 @@ enum hd_enum_cursor {
 };
 
 enum hd_enum_flag {
-    HD_ENUM_PASS_PRUNED = 1,  /* an alternative cost more than the bound of this pass */
+    HD_ENUM_PASS_PRUNED = 1,  /* an alternative exceeded the bound of this pass */
     HD_ENUM_BUG_IN_PASS = 2,
-    HD_ENUM_NOT_ALL_SEEN = 4, /* an execution broke off, so its continuations are unknown */
+    HD_ENUM_NOT_ALL_SEEN = 4, /* an execution broke off, so what follows it is unknown */
     HD_ENUM_TASK_OVER = 8,
 };
 
-/* Stores the next alternative after the current one; false if the bound allows no more. */
+/* Stores the alternative after the current one in *out.  Returns false if the bound allows no more. */
 bool hd_enumerate_next(const struct hd_enumerate *e, const struct hd_enum_frame *f, uint16_t *out);
 
-/* Is a pass that ended with these flags the last one?  *complete: was everything explored? */
+/* True if a pass that ended with these flags is the last one. *complete tells whether everything was explored. */
 bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t flags,
                           bool *complete);
 
@@ -76,11 +76,10 @@ bool hd_enumerate_is_last(const struct hd_enumerate *e, uint64_t bound, uint64_t
 
 void hd_enumerate_share_open(struct hd_enumerate *e, const struct hd_strategy_cfg *cfg);
 
-/* Queue the remaining alternatives of the frame, unless an earlier attempt at this
- * execution did. */
+/* Queues the remaining alternatives of the frame, unless an earlier attempt at this execution has done so. */
 void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t index);
 
-/* Take a task; *chosen is its first alternative.  False if there is no task. */
+/* Takes a task; *chosen is its first alternative.  Returns false if there is no task. */
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
 
 /* For several workers with a reducer: hd_enumerate_attempt_over ends the attempt at the previous
@@ -88,9 +87,9 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
 void hd_enumerate_attempt_over(struct hd_enumerate *e, uint64_t index);
 void hd_enumerate_attempt(struct hd_enumerate *e, uint64_t index);
 
-/* Does a visit of any worker cover v? */
+/* True if a visit of any worker covers v. */
 bool hd_enumerate_visited(struct hd_enumerate *e, const struct hd_cache_visit *v);
-/* Did any worker count an execution that ended like v? */
+/* True if any worker has counted an execution that ended like v. */
 bool hd_enumerate_counted(struct hd_enumerate *e, const struct hd_cache_visit *v);
 
 #endif

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idb.c - iterative delay bounding: all schedules that skip no thread of the round robin,
- * then those that skip one, and so on.  With many threads there are far fewer schedules per
- * bound than with ipb.  Parameter finish=1: stop after the bound at which the first bug was
- * found. */
+ * idb.c - iterative delay bounding: explores all schedules that skip no thread of the round-robin order, then
+ * those that skip one, and so on.  With many threads there are far fewer schedules per bound than with ipb.
+ * Parameter finish=1: stop after the bound at which the first bug was found. */
 #include "search/core/strategies.h"
 #include "search/enumerate/enumerate.h"
 

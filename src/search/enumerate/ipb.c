@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ipb.c - iterative preemption bounding: all schedules without preemptions, then all with
- * one, and so on, until a pass prunes nothing or the bound is reached.  Most bugs need at
- * most two preemptions, and the first schedule found is the simplest.  Parameter finish=1:
- * stop after the bound at which the first bug was found. */
+ * ipb.c - iterative preemption bounding: explores all schedules without preemptions, then all with one, and so
+ * on, until a pass prunes nothing or the bound is reached.  Most bugs need at most two preemptions, and the
+ * first schedule found is the simplest.  Parameter finish=1: stop after the bound at which the first bug was
+ * found. */
 #include "search/core/strategies.h"
 #include "search/enumerate/enumerate.h"
 

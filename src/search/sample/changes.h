@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * changes.h - the d-1 random steps at which a priority drops: the common part of pct and
- * ppct.
+ * changes.h - draws the d-1 random steps at which a thread's priority drops, for pct and ppct.
  *
- * Steps are counted from the first point at which two threads are enabled, because before
- * that there is nothing to decide.  Their number k is assumed to be the largest that an
- * execution has had so far; it is kept in a word of the cursor. */
+ * Steps are counted from the first point at which two threads are enabled, because before that there is nothing
+ * to decide.  The number of steps k is taken to be the largest that an execution has had so far.  A word of the
+ * cursor holds it. */
 #ifndef HD_SEARCH_SAMPLE_CHANGES_H
 #define HD_SEARCH_SAMPLE_CHANGES_H
 
@@ -17,10 +16,10 @@ struct hd_changes {
     uint32_t depth;
     bool counting;  /* two threads have been enabled at once */
     uint64_t steps; /* steps since then */
-    uint64_t at[HD_MAX_DEPTH]; /* [i]: after this step the thread gets priority i; i from 1 */
+    uint64_t at[HD_MAX_DEPTH]; /* [i]: the step after which its thread gets priority i; i from 1 */
 };
 
-/* Draw the steps among k steps; k is 0 if nothing is known yet. */
+/* Draws the steps from k steps; k is 0 if no length is known yet. */
 static inline void hd_changes_draw(struct hd_changes *c, struct hd_rng *rng, uint64_t k)
 {
     c->counting = false;
@@ -29,8 +28,8 @@ static inline void hd_changes_draw(struct hd_changes *c, struct hd_rng *rng, uin
         c->at[i] = 1 + hd_draw_below(rng, k > 0 ? k : 1);
 }
 
-/* Count one more step.  Returns the priority to which its thread falls, 0 if it keeps its
- * own.  If several changes coincide, the last one counts. */
+/* Counts one more step.  Returns the priority to which its thread falls, or 0 if it keeps its own.  If several
+ * changes are due at one step, the last one counts. */
 static inline uint32_t hd_changes_step(struct hd_changes *c, const struct hd_point *at)
 {
     uint32_t due = 0;

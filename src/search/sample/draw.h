@@ -15,8 +15,8 @@ struct hd_draws {
     struct hd_rng rng;
 };
 
-/* hd_draw_open is the `open` of a strategy without parameters and further state, hd_draw_begin the
- * `begin` of one with nothing else to set up: (seed, index) determines all draws. */
+/* hd_draw_open is the `open` of a strategy without parameters and further state. hd_draw_begin is the `begin`
+ * of one that has nothing else to set up: seed and index determine all draws. */
 bool hd_draw_open(void **self, const struct hd_strategy_cfg *cfg);
 uint32_t hd_draw_begin(void *self, const struct hd_cursor *now, uint64_t index);
 
@@ -27,7 +27,7 @@ uint32_t hd_draw_choose(void *self, const struct hd_point *at, uint32_t n);
 void hd_draw_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                  struct hd_cursor *next, struct hd_outcome *out);
 
-/* Uniform in [0, n), n > 0, for n beyond 32 bits. */
+/* Returns a number in [0, n), all equally likely. n > 0 may exceed 32 bits. */
 static inline uint64_t hd_draw_below(struct hd_rng *r, uint64_t n)
 {
     __extension__ unsigned __int128 wide = (unsigned __int128)hd_rng_next(r) * n;
@@ -35,17 +35,17 @@ static inline uint64_t hd_draw_below(struct hd_rng *r, uint64_t n)
     return (uint64_t)(wide >> 64);
 }
 
-/* The set w, without its lowest member if `yes`.  Without a branch: no processor can predict a random
- * number.  (The assembly keeps compilers from making one.) */
+/* Returns the set w, without its lowest member if `yes`.  Written without a branch, because no processor can
+ * predict a random number; the assembly statement keeps the compiler from making one. */
 static inline uint64_t hd_draw_drop(uint64_t w, bool yes)
 {
-    uint64_t all = (uint64_t)yes - 1; /* the mask of what stays in any case */
+    uint64_t all = (uint64_t)yes - 1; /* mask of the members that stay in any case */
 
     __asm__("" : "+r"(all));
     return w & ((w - 1) | all);
 }
 
-/* Member number k of the set, from 0. */
+/* Returns member number k of the set, from 0. */
 static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
 {
     unsigned i = 0;
@@ -69,8 +69,8 @@ static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
     return (hd_tid)(i * 64 + (unsigned)__builtin_ctzll(w));
 }
 
-/* Each member is equally likely.  Precondition: the set is not empty and all members are <
- * nthreads.  Draws nothing if there is only one member. */
+/* Draws a member of the set, all equally likely.  Precondition: the set is not empty and all members are <
+ * nthreads.  Uses no random number if there is only one member. */
 static inline hd_tid hd_draw_member(struct hd_rng *r, const struct hd_set *set, uint32_t nthreads)
 {
     uint32_t n = hd_count_members(set, nthreads);
@@ -78,7 +78,7 @@ static inline hd_tid hd_draw_member(struct hd_rng *r, const struct hd_set *set, 
     return hd_draw_nth(set, n == 1 ? 0 : hd_rng_below(r, n));
 }
 
-/* An execution that did not end by itself says nothing about the length of others. */
+/* True if the execution ended by itself.  If it did not, it says nothing about the length of others. */
 static inline bool hd_ended_itself(const struct hd_execution *done)
 {
     return done->ending == HD_END_CLEAN || done->ending == HD_END_DEADLOCK ||

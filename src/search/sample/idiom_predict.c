@@ -3,15 +3,15 @@
  * idiom_predict.c - predicts idioms that another order of an execution's accesses could
  * show.
  *
- * Two filters drop impossible candidates: orders that contradict synchronisation which no
- * schedule changes (clocks), and accesses in the middle of a critical section of a lock
- * that their thread holds too.  Both look at one execution only, so they may drop an idiom
- * that another execution could show, and keep one that no execution can. */
+ * Two filters drop candidates that cannot occur.  One drops orders that contradict synchronisation which no
+ * schedule changes, such as thread creation (vector clocks).  The other drops an access that would have to come
+ * in the middle of a critical section of a lock which its own thread holds, too.  Both consider one execution
+ * only.  So they may drop an idiom that another execution could show, and keep one that no execution can show. */
 #include "search/sample/idiom_trace.h"
 
-#define BUCKET_MAX 512 /* maximum number of pairs per two objects that are combined */
+#define BUCKET_MAX 512 /* maximum number of pairs per two objects that are examined */
 
-/* Can an access of a come before one of b, according to the clocks? */
+/* True if, according to the clocks, some access of a can come before some access of b. */
 static bool can_precede(const struct hd_idiom_trace *t, const struct hd_idiom_record *a,
                         const struct hd_idiom_record *b)
 {
@@ -27,8 +27,8 @@ static bool conflict(const struct hd_idiom_record *a, const struct hd_idiom_reco
     return a->obj == b->obj && a->tid != b->tid && hd_access_conflict(a->access, b->access);
 }
 
-/* True if b may come directly after a: if both hold a lock, a must be the last use in its section
- * and b the first. */
+/* True if b may come directly after a.  If both hold the same lock, a must be the last use in its section and b
+ * the first in its own. */
 static bool locks_allow(const struct hd_idiom_record *a, const struct hd_idiom_record *b)
 {
     for (uint32_t i = 0; i < a->nlocks; i++)
@@ -49,7 +49,7 @@ static void predict_1(struct hd_idiom_trace *t, const struct hd_idiom_object *o)
         }
 }
 
-/* Does r need a lock that is held all through p? */
+/* True if r needs a lock that its holder keeps all through the pair p. */
 static bool kept_out(const struct hd_idiom_pair *p, const struct hd_idiom_record *r)
 {
     for (uint32_t i = 0; i < p->nthrough; i++)
@@ -73,7 +73,7 @@ static void predict_2(struct hd_idiom_trace *t, const struct hd_idiom_object *o,
     }
 }
 
-/* Predicts a | b c | d, in which a, d are p and b, c are q. */
+/* Predicts idioms a | b c | d (shapes 3 and 4 of idioms.h) in which a, d are the pair p and b, c the pair q. */
 static void predict_3_4(struct hd_idiom_trace *t, const struct hd_idiom_pair *p,
                         const struct hd_idiom_pair *q)
 {
@@ -95,7 +95,7 @@ static bool share_lock(const struct hd_idiom_pair *p, const struct hd_idiom_pair
     return false;
 }
 
-/* Predicts a, b | b', a': p is a and a', q is b and b'. */
+/* Predicts idioms a, b | b', a' (shape 5) in which one thread makes the pair p and the other one q. */
 static void predict_5(struct hd_idiom_trace *t, const struct hd_idiom_pair *p,
                       const struct hd_idiom_pair *q)
 {
@@ -120,7 +120,7 @@ static void predict_pairs(struct hd_idiom_trace *t, uint32_t first)
     }
 }
 
-/* Shorter idioms first: maple tries them in this order. */
+/* Shorter idioms come first, because maple tries them in this order. */
 void hd_idiom_predict(struct hd_idiom_trace *t)
 {
     for (uint32_t i = 0; i < t->nobjects; i++)

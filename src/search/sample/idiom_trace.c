@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idiom_trace.c - one pass over the events of an execution: records which thread used which
- * object at which place, with which locks held and after which synchronisation, and which
- * idioms occurred.
+ * idiom_trace.c - goes through the events of an execution once.  Records which thread used which object at
+ * which place, with which locks held and after which synchronisation, and which idioms occurred.
  *
- * Synchronisation with a fixed order (create, end, join, barriers, once) is kept as vector
- * clocks; a thread gets a new row whenever its clock changes.  Mutexes and semaphores count
- * as accesses instead, since their order may change.  The release of a lock is not an
- * access: it always comes before the next acquisition. */
+ * Synchronisation with a fixed order (create, end, join, barriers, once) is kept as vector clocks; a thread
+ * gets a new row whenever its clock changes.  Mutexes and semaphores count as accesses instead, because their
+ * order may change.  The release of a lock does not count: it always comes before the next acquisition. */
 #include "search/sample/idiom_trace.h"
 
 #include <string.h>
@@ -39,7 +37,7 @@ void hd_idiom_trace_init(struct hd_idiom_trace *t, struct hd_idioms *idioms, str
     t->row = hd_arena_alloc(arena, (size_t)ROWS * HD_MAX_THREADS * sizeof *t->row);
 }
 
-/* The value of the key, 0 at first; NULL if there is no room. */
+/* Returns the value of the key, 0 at first; NULL if there is no room. */
 static uint32_t *entry(struct hd_idiom_trace *t, enum tag tag, uint64_t key)
 {
     key |= (uint64_t)tag << 60;
@@ -58,8 +56,7 @@ static uint32_t *entry(struct hd_idiom_trace *t, enum tag tag, uint64_t key)
     }
 }
 
-/* The number of the key's entry; a new key gets the next number.  UINT32_MAX if there is no
- * room. */
+/* Returns the number of the key's entry; a new key gets the next number.  UINT32_MAX if there is no room. */
 static uint32_t number(struct hd_idiom_trace *t, enum tag tag, uint64_t key, uint32_t *count,
                        uint32_t room)
 {
@@ -97,7 +94,7 @@ static void join(uint16_t *into, const uint16_t *from)
         into[i] = into[i] > from[i] ? into[i] : from[i];
 }
 
-/* A copy of the row, or the row itself if there is no room (the update is then lost). */
+/* Returns a copy of the row, or the row itself if there is no room; the update is then lost. */
 static uint32_t copy_row(struct hd_idiom_trace *t, uint32_t row)
 {
     if (t->nrows + HD_MAX_THREADS >= ROWS) /* the remaining rows are reserved for clock_of */
@@ -106,7 +103,7 @@ static uint32_t copy_row(struct hd_idiom_trace *t, uint32_t row)
     return t->nrows++;
 }
 
-/* Join `row` into the thread's clock. */
+/* Joins `row` to the thread's clock. */
 static void learn_row(struct hd_idiom_trace *t, hd_tid tid, uint32_t row)
 {
     uint32_t own = clock_of(t, tid), mine = copy_row(t, own);
@@ -116,7 +113,7 @@ static void learn_row(struct hd_idiom_trace *t, hd_tid tid, uint32_t row)
     t->thread[tid].clock = mine + 1;
 }
 
-/* Advance the thread's own component after it has published its clock. */
+/* Advances the thread's own component after it has published its clock. */
 static void go_on(struct hd_idiom_trace *t, hd_tid tid)
 {
     uint32_t own = clock_of(t, tid), mine = copy_row(t, own);
@@ -169,7 +166,8 @@ static void create(struct hd_idiom_trace *t, const struct hd_event *e)
     go_on(t, e->tid);
 }
 
-/* Handles only synchronisation that orders threads in every execution, not locks and semaphores. */
+/* Updates the clocks.  Handles only synchronisation that orders threads in every execution, not locks and
+ * semaphores. */
 static void synchronise(struct hd_idiom_trace *t, const struct hd_event *e)
 {
     const struct hd_kind_info *k = &hd_kind_info[e->kind];
@@ -194,11 +192,11 @@ bool hd_idiom_counts(const struct hd_event *e, unsigned which)
         (e->kind >= HD_EV_BARRIER_INIT && e->kind <= HD_EV_ONCE_END) || traits & HD_TRAIT_LOCAL)
         return false;
     if (e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE)
-        return which == 0; /* the second unit belongs to the same access */
+        return which == 0; /* the two units form one access */
     return which != 0 || hd_lock_effect(e) != HD_LOCK_GIVES;
 }
 
-/* Keeps the locks that were held each time. */
+/* Keeps in the record only the locks that are held in this access as well. */
 static void meet_locks(struct hd_idiom_record *r, const struct hd_idiom_access *a)
 {
     uint32_t n = 0;
@@ -227,7 +225,7 @@ static void new_record(struct hd_idiom_trace *t, struct hd_idiom_object *o, uint
     o->records = i + 1;
 }
 
-/* If many threads use an object at one place, a few of them suffice. */
+/* True if enough threads have used the object at this place: a few of them suffice. */
 static bool is_one_too_many(struct hd_idiom_trace *t, const struct hd_idiom_access *a)
 {
     uint32_t *users = entry(t, USERS, (uint64_t)a->obj << 16 | a->place);
@@ -267,8 +265,8 @@ static bool is_in(const struct hd_idiom_access *a, uint32_t lock, uint32_t secti
     return false;
 }
 
-/* `last` was the thread's previous use of the object, `now` is the next one (NULL: none).
- * Marks `last` as the last use in those of its sections that `now` does not share. */
+/* `last` is the thread's previous use of the object and `now` the next one (NULL: none).  Marks `last` as the
+ * last use of the object in those of its critical sections to which `now` does not belong. */
 static void mark_last(struct hd_idiom_trace *t, const struct hd_idiom_access *last,
                       const struct hd_idiom_access *now)
 {
@@ -293,7 +291,7 @@ static void mark_first(struct hd_idiom_record *r, const struct hd_idiom_access *
                 r->locks[i].first = true;
 }
 
-/* Determines whether this is the first or last use of the object in its sections. */
+/* Determines whether this access is the first or last use of the object in its critical sections. */
 static void place_in_sections(struct hd_idiom_trace *t, struct hd_idiom_record *r,
                               const struct hd_idiom_access *a)
 {
@@ -369,15 +367,15 @@ static void pair_with_recent(struct hd_idiom_trace *t, const struct hd_idiom_acc
     th->recent[th->nrecent++ % HD_IDIOM_WINDOW_MAX] = *a;
 }
 
-/* ---- idioms that occurred
- * ----------------------------------------------------------------- */
+/* ---- idioms that occurred ---- */
 
 static bool is_near(const struct hd_idiom_trace *t, uint32_t from, uint32_t to)
 {
     return to - from <= t->window;
 }
 
-/* p is a dependence a -> b, and d is a later one, c -> d', from b's thread back to a's. */
+/* Adds the idioms that two dependencies form: p from a to b, and later d from c, in b's thread, back to a's
+ * thread. */
 static void compound(struct hd_idiom_trace *t, const struct hd_idiom_dep *p, const struct hd_idiom_dep *d)
 {
     const struct hd_idiom_access *a = &p->from, *b = &p->to, *c = &d->from, *e = &d->to;
@@ -415,7 +413,7 @@ static void depend_on_all(struct hd_idiom_trace *t, const struct hd_idiom_group 
             depend(t, &g->who[i], a);
 }
 
-/* An access that conflicts with the group starts another group. */
+/* Adds an access to the current group of the object, or starts another group if it conflicts with this one. */
 static void follow(struct hd_idiom_trace *t, struct hd_idiom_object *o,
                    const struct hd_idiom_access *a, unsigned access)
 {
@@ -431,7 +429,7 @@ static void follow(struct hd_idiom_trace *t, struct hd_idiom_object *o,
         o->now.who[o->now.n++] = *a;
 }
 
-/* ---- the pass ---------------------------------------------------------------------------- */
+/* ---- going through the events ---- */
 
 static void add_access(struct hd_idiom_trace *t, const struct hd_event *e, unsigned which,
                        struct hd_access_of on)
@@ -480,7 +478,7 @@ static void add_event(struct hd_idiom_trace *t, const struct hd_event *e)
     unsigned n = hd_event_accesses(e, on);
 
     synchronise(t, e);
-    take(t, e); /* a section begins with the access that takes the lock */
+    take(t, e); /* the access that takes the lock belongs to the section */
     t->thread[e->tid].nth += n > 0;
     for (unsigned k = 0; k < n; k++)
         if (hd_idiom_counts(e, k))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * idiom_trace.h - the idioms of an execution: those that it had, and those that another
- * order of the same accesses could have.
+ * idiom_trace.h - finds the idioms (idioms.h) of an execution: those that occurred, and those that could occur
+ * if the same accesses came in another order.
  *
- * Scratch memory, rebuilt for each execution.  Items without room are dropped; idioms only
- * guide the search, nothing is proved from them. */
+ * The tables are filled again for each execution.  Items for which there is no room are dropped: idioms only
+ * guide the search, and prove nothing. */
 #ifndef HD_SEARCH_SAMPLE_IDIOM_TRACE_H
 #define HD_SEARCH_SAMPLE_IDIOM_TRACE_H
 
@@ -27,7 +27,7 @@ struct hd_idiom_held {
 struct hd_idiom_access {
     uint32_t obj;
     uint32_t nth;    /* counts the thread's events with accesses */
-    uint32_t record; /* record + 1; 0: there was no room */
+    uint32_t record; /* 1 + its record; 0: there was no room */
     uint16_t place;
     hd_tid tid;
     uint32_t nheld;
@@ -36,25 +36,24 @@ struct hd_idiom_access {
 
 /* All accesses of one thread to one object at one place. */
 struct hd_idiom_record {
-    uint32_t obj, object; /* object id, and its index here */
-    uint32_t next;      /* next record of the object + 1 */
+    uint32_t obj, object; /* the object's id, and its index in the table of objects */
+    uint32_t next;      /* 1 + the next record of the object */
     uint16_t place;
     hd_tid tid;
     uint8_t access;     /* enum hd_access */
     uint8_t nlocks;     /* locks that were held each time */
     struct {
         uint32_t lock;
-        bool first, last; /* it was, at least once, the first or the last use of the object in the
-                           * section */
+        bool first, last; /* it was, at least once, the first or the last use of the object in the section */
     } locks[HD_IDIOM_HELD];
     uint32_t clock[2];  /* clock rows of the first and the last access */
 };
 
-/* Two accesses of one thread, at most a window apart. */
+/* Two accesses of one thread, not further apart than the window. */
 struct hd_idiom_pair {
     uint32_t from, to;  /* records */
-    uint32_t next;      /* next pair of the same two objects + 1 */
-    uint32_t nthrough;  /* locks that were never released in between */
+    uint32_t next;      /* 1 + the next pair of the same two objects */
+    uint32_t nthrough;  /* number of locks that were held throughout, every time */
     uint32_t through[HD_IDIOM_HELD];
 };
 
@@ -65,8 +64,8 @@ struct hd_idiom_group {
 };
 
 struct hd_idiom_object {
-    uint32_t records;              /* first record + 1 */
-    uint32_t published;            /* row + 1 that a synchronisation published here */
+    uint32_t records;              /* 1 + the first record */
+    uint32_t published;            /* 1 + the clock row that a synchronisation published here */
     struct hd_idiom_group now, before;
 };
 
@@ -76,7 +75,7 @@ struct hd_idiom_dep {
 
 struct hd_idiom_thread {
     uint32_t nth;
-    uint32_t clock; /* row + 1; 0: not started */
+    uint32_t clock; /* 1 + its clock row; 0: not started */
     uint32_t nheld;
     struct hd_idiom_held held[HD_IDIOM_HELD];
     uint32_t nrecent; /* number of accesses so far; the last ones are kept */
@@ -91,7 +90,7 @@ struct hd_idiom_slot {
 struct hd_idiom_trace {
     struct hd_idioms *idioms;
     uint32_t window;
-    uint32_t stamp;    /* marks the slots in use */
+    uint32_t stamp;    /* equals hd_idiom_slot.stamp of the slots in use */
     uint32_t nslots, nobjects, nrecords, npairs, nuses, nbuckets, nrows, ndeps, sections;
     uint32_t nthreads;
     struct hd_idiom_slot *slot;
@@ -99,7 +98,7 @@ struct hd_idiom_trace {
     struct hd_idiom_record *record;
     struct hd_idiom_access *use;   /* the last access of a thread to an object */
     struct hd_idiom_pair *pair;
-    uint32_t *bucket;              /* first pair of two objects + 1 */
+    uint32_t *bucket;              /* 1 + the first pair of two objects */
     struct hd_idiom_thread *thread; /* [HD_MAX_THREADS] */
     uint16_t *row;                 /* [nrows][HD_MAX_THREADS]: vector clocks */
     struct hd_idiom_dep dep[HD_IDIOM_DEPS];
@@ -107,21 +106,21 @@ struct hd_idiom_trace {
 
 void hd_idiom_trace_init(struct hd_idiom_trace *t, struct hd_idioms *idioms, struct hd_arena *arena);
 
-/* Add the idioms that the execution had, then those that it could have had.  Accesses of a
- * thread that are more than `window` apart do not form an idiom. */
+/* Adds the idioms that occurred, then those that could have occurred.  Accesses of a thread that are more than
+ * `window` apart do not form an idiom. */
 void hd_idiom_trace_learn(struct hd_idiom_trace *t, const struct hd_execution *done, uint32_t window);
 
 /* The second half of hd_idiom_trace_learn, in idiom_predict.c. */
 void hd_idiom_predict(struct hd_idiom_trace *t);
 
-/* Does everything at row a, of thread tid, happen before everything at row b?  Mutexes
- * order nothing here, because their sections could come in the other order. */
+/* True if everything at row a, of thread tid, happens before everything at row b.  Mutexes order nothing here,
+ * because their critical sections could come in the other order. */
 static inline bool hd_idiom_before(const struct hd_idiom_trace *t, uint32_t a, hd_tid tid, uint32_t b)
 {
     return t->row[(uint64_t)b * HD_MAX_THREADS + tid] >= t->row[(uint64_t)a * HD_MAX_THREADS + tid];
 }
 
-/* Is this an access whose order a schedule can change? */
+/* True if access `which` of e is one whose order a schedule can change. */
 bool hd_idiom_counts(const struct hd_event *e, unsigned which);
 
 #endif

@@ -18,7 +18,7 @@ void hd_idioms_init(struct hd_idioms *t, struct hd_arena *arena)
     t->idiom_hash = hd_arena_alloc(arena, 2 * IDIOMS * sizeof *t->idiom_hash);
 }
 
-/* Implements I1, even if the process is killed between the two stores. */
+/* Stores the slot before the count, so that rule I1 holds even if the process is killed in between. */
 static void publish(uint32_t *slot, uint32_t *count)
 {
     *slot = *count + 1;
@@ -58,7 +58,7 @@ static bool same(const struct hd_idiom *a, const struct hd_idiom *b)
     return equal;
 }
 
-/* An idiom of shape 5 has two names, one per choice of the first thread; picks one. */
+/* An idiom of shape 5 has two names, depending on which thread counts as the first.  Chooses one of them. */
 static struct hd_idiom named(unsigned shape, const uint16_t *at)
 {
     struct hd_idiom r = { .shape = (uint8_t)shape };

@@ -11,11 +11,11 @@
  *   5  a, b | b', a' each thread's second access comes after the other's first:
  *                    a and b' use one object, b and a' another (two locks: a deadlock)
  *
- * Both tables only grow, in an order determined by the executions (rule S4: adding an entry
- * twice changes nothing).
+ * Both tables, of places and of idioms, only grow, and the executions determine their order.  Adding an entry
+ * twice changes nothing (rule S4).
  *
- * I1  An entry counts when the number of entries includes it, which is stored last; a hash
- *     slot that names a later entry is free. */
+ * I1  The number of entries is stored last and makes a new entry valid.  A hash slot that refers to an entry
+ *     beyond that number is free. */
 #ifndef HD_SEARCH_SAMPLE_IDIOMS_H
 #define HD_SEARCH_SAMPLE_IDIOMS_H
 
@@ -28,7 +28,7 @@
 #define HD_IDIOM_EVENTS 4
 #define HD_NO_PLACE 0xffffu
 
-/* The place of an access, the same in every execution. */
+/* The place of an access in the code; the same in every execution. */
 struct hd_idiom_place {
     uint64_t pc;
     uint8_t kind;  /* enum hd_kind */
@@ -37,7 +37,7 @@ struct hd_idiom_place {
 
 struct hd_idiom {
     uint8_t shape;   /* 1 to 5 */
-    uint8_t seen;    /* some execution had it */
+    uint8_t seen;    /* it occurred in some execution */
     uint16_t at[HD_IDIOM_EVENTS]; /* places in the order of the table above; unused ones are 0 */
 };
 
@@ -46,32 +46,32 @@ struct hd_idioms {
     bool full; /* an entry was dropped for lack of room */
     struct hd_idiom_place *place;
     struct hd_idiom *idiom;
-    uint32_t *place_hash, *idiom_hash; /* index + 1 */
+    uint32_t *place_hash, *idiom_hash; /* 1 + an index; 0: free */
 };
 
 void hd_idioms_init(struct hd_idioms *t, struct hd_arena *arena);
 
-/* The number of the place of access `which` of e; adds new places.  HD_NO_PLACE if there is
+/* Returns the number of the place of access `which` of e, which is added if it is new.  HD_NO_PLACE if there is
  * no room. */
 uint16_t hd_idioms_place(struct hd_idioms *t, const struct hd_event *e, unsigned which);
 
-/* Add an idiom that is possible or, if `seen`, occurred.  at has as many places as the
- * shape. */
+/* Adds an idiom that is possible or, if `seen`, has occurred. `at` has as many places as the shape has
+ * accesses. */
 void hd_idioms_add(struct hd_idioms *t, unsigned shape, const uint16_t *at, bool seen);
 
-/* Number of accesses of a shape. */
+/* Returns the number of accesses of a shape. */
 static inline unsigned hd_idiom_length(unsigned shape)
 {
     return shape == 1 ? 2 : shape == 2 ? 3 : 4;
 }
 
-/* Which of the two threads makes access i. */
+/* Returns which of the two threads, 0 or 1, makes access i. */
 static inline unsigned hd_idiom_role(unsigned shape, unsigned i)
 {
     return shape < 3 ? i & 1 : i == 1 || i == 2;
 }
 
-/* Which of its objects access i uses. */
+/* Returns which of the objects, 0 or 1, access i uses. */
 static inline unsigned hd_idiom_object(unsigned shape, unsigned i)
 {
     return shape == 4 ? i >= 2 : shape == 5 ? i & 1 : 0;

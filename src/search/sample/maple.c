@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * maple.c - coverage of interleaving idioms (J.  Yu, S.  Narayanasamy, C.  Pereira, G.
- * Pokam, "Maple: a coverage-driven testing tool for multithreaded programs", OOPSLA 2012),
- * from its public description.
+ * maple.c - covers interleaving idioms (J.  Yu, S.  Narayanasamy, C.  Pereira, G.  Pokam, "Maple: a
+ * coverage-driven testing tool for multithreaded programs", OOPSLA 2012), from its public description.
  *
- * The first executions are profiles: one without preemptions, then ones with random
- * priorities.  Each shows some idioms (idioms.h) and predicts others that another order of
- * its accesses could show.  Then an execution of its own forces each idiom that was
- * predicted but not seen yet: when a thread reaches an access too early, it is held before
- * it until the other thread has made the access that must come first.  If a held thread
- * blocks all progress, it is released.  An idiom that does not occur is tried a few times
- * with other priorities, then counts as impossible.  The search ends when no idiom is left;
- * that proves nothing.
+ * The first executions are profiles: one without preemptions, then ones with random priorities.  Each shows
+ * some idioms (idioms.h) and predicts others that another order of its accesses could show.  Then, for each
+ * idiom that was predicted but has not occurred yet, an execution tries to force it: when a thread reaches an
+ * access of the idiom too early, it is held before the access until the other thread has made the one that must
+ * come first.  If a held thread blocks all progress, it is released.  An idiom that does not occur is tried a
+ * few times with other priorities, and then counts as impossible.  The search ends when no idiom is left; that
+ * proves nothing about the program.
  *
  * maple:profile=K  number of profiles (default 10)
  * maple:tries=N    number of attempts per idiom (default 5)
  * maple:window=N   maximum distance of a thread's accesses in one idiom (default 8)
  *
- * Differences from the paper: executions are serial and repeatable, so delays are decisions
- * and not low priorities; accesses are those of the model; forced executions also count as
- * profiles.
+ * Differences from the paper: executions are serial and repeatable, so a thread is delayed by decisions and not
+ * by a low priority; accesses are those of the model (model/event.h); forced executions also serve as profiles.
  *
- * M1  The cursor says which idiom an execution forces, and for which attempt; the tables
- *     only grow, by entries determined by the execution.  So a repetition is the same.
+ * M1  The cursor says which idiom an execution forces, and which attempt it is.  The tables only grow, by
+ *     entries that the execution determines.  So a repeated execution is the same.
  * M2  A thread is held only while another thread that is not held can run. */
 #include <string.h>
 
@@ -33,7 +30,7 @@
 
 #define HOLD_MAX 4096 /* number of decisions after which a held thread is released */
 
-/* The decision about a thread's pending access. */
+/* Whether a thread's pending access is used for the target idiom. */
 enum opinion { UNDECIDED, TAKES_PART, LET_GO };
 
 struct maple {
@@ -43,15 +40,14 @@ struct maple {
     struct hd_idioms idioms;
     struct hd_idiom_trace trace;
 
-    /* this execution */
-    bool plain;              /* no random draws */
-    struct hd_idiom target;  /* shape 0: none */
-    bool picky;              /* takes only some occurrences of the places */
+    /* State of this execution: */
+    bool plain;              /* a profile without random numbers */
+    struct hd_idiom target;  /* the idiom to force; shape 0: none */
+    bool picky;              /* only some occurrences of the places are used */
     uint32_t done;           /* number of accesses of the target made so far */
-    uint32_t waited;         /* decisions since the last of these accesses, or since a thread was
-                              * held */
-    hd_tid who[2];           /* threads by role; HD_NO_TID: not found yet */
-    uint32_t obj[2];         /* objects; 0: not found yet */
+    uint32_t waited;         /* decisions since the last of these accesses, or since a thread was first held */
+    hd_tid who[2];           /* threads by role in the idiom; HD_NO_TID: not found yet */
+    uint32_t obj[2];         /* objects of the idiom; 0: not found yet */
     uint32_t nknown;
     uint64_t priority[HD_MAX_THREADS];
     uint8_t opinion[HD_MAX_THREADS]; /* enum opinion */
@@ -103,8 +99,7 @@ static uint32_t maple_begin(void *self, const struct hd_cursor *now, uint64_t in
     return 0;
 }
 
-/* ---- priorities
- * --------------------------------------------------------------------------- */
+/* ---- priorities ---- */
 
 static void welcome(struct maple *m, const struct hd_point *at)
 {
@@ -124,7 +119,7 @@ static hd_tid highest(const struct maple *m, const struct hd_set *among)
     return best;
 }
 
-/* Threads that have yielded come last. */
+/* Returns the thread with the highest priority.  Threads that have yielded come last. */
 static hd_tid by_priority(const struct maple *m, const struct hd_point *at, const struct hd_set *among)
 {
     struct hd_set eager = hd_set_minus(among, &at->yielded);
@@ -134,7 +129,7 @@ static hd_tid by_priority(const struct maple *m, const struct hd_point *at, cons
 
 /* ---- forcing an idiom --------------------------------------------------------------------- */
 
-/* The object that e uses as access i of the target; 0 if e is another access. */
+/* Returns the object that e uses as access i of the target; 0 if e is not such an access. */
 static uint32_t object_at(const struct maple *m, const struct hd_event *e, unsigned i)
 {
     const struct hd_idiom_place *p = &m->idioms.place[m->target.at[i]];
@@ -145,7 +140,7 @@ static uint32_t object_at(const struct maple *m, const struct hd_event *e, unsig
     return on[p->which].obj;
 }
 
-/* Can t's pending operation be access i? */
+/* True if the pending operation of t can be access i of the target. */
 static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, unsigned i)
 {
     unsigned role = hd_idiom_role(m->target.shape, i), o = hd_idiom_object(m->target.shape, i);
@@ -155,7 +150,8 @@ static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, uns
            (m->obj[o] == obj || (m->obj[o] == 0 && m->obj[o ^ 1] != obj));
 }
 
-/* A thread may reach a place many times; a later attempt takes only some of them. */
+/* Decides whether the thread's pending access is used.  A thread may reach a place many times, so later
+ * attempts use only some occurrences. */
 static bool takes_part(struct maple *m, hd_tid t)
 {
     if (m->opinion[t] == UNDECIDED)
@@ -163,7 +159,7 @@ static bool takes_part(struct maple *m, hd_tid t)
     return m->opinion[t] == TAKES_PART;
 }
 
-/* Would the operation come between the accesses of the target? */
+/* True if the operation would come between accesses of the target that must have nothing between them. */
 static bool disturbs(const struct maple *m, const struct hd_event *e)
 {
     struct hd_access_of on[2];
@@ -174,7 +170,7 @@ static bool disturbs(const struct maple *m, const struct hd_event *e)
     return false;
 }
 
-/* Must t wait until another thread has made access m->done?  (No thread can make it now.) */
+/* True if t must wait until another thread has made access m->done, which no thread can make now. */
 static bool has_to_wait(struct maple *m, const struct hd_point *at, hd_tid t)
 {
     unsigned next = hd_idiom_role(m->target.shape, m->done);
@@ -197,7 +193,7 @@ static void forget(struct maple *m)
     m->obj[0] = m->obj[1] = 0;
 }
 
-/* A thread that can make the next access; HD_NO_TID: none. */
+/* Returns a thread that can make the next access of the target; HD_NO_TID if there is none. */
 static hd_tid next_of_target(struct maple *m, const struct hd_point *at)
 {
     struct hd_set may;
@@ -219,8 +215,8 @@ static hd_tid next_of_target(struct maple *m, const struct hd_point *at)
     return next;
 }
 
-/* The thread that made the last access may continue up to its own next access if no other
- * thread can run: it may hold a lock that the others need. */
+/* The thread that made the last access may continue up to its own next one if no other thread can run: it may
+ * hold a lock that the others need. */
 static hd_tid goes_on(const struct maple *m, const struct hd_point *at)
 {
     hd_tid t = m->done == 0 ? HD_NO_TID : m->who[hd_idiom_role(m->target.shape, m->done) ^ 1];
@@ -253,7 +249,7 @@ static hd_tid force(struct maple *m, const struct hd_point *at)
         next = goes_on(m, at);
     if (next != HD_NO_TID && ++m->waited < HOLD_MAX)
         return next;
-    next = by_priority(m, at, &at->enabled); /* M2 */
+    next = by_priority(m, at, &at->enabled); /* rule M2 */
     forget(m);
     return next;
 }
@@ -276,7 +272,8 @@ static hd_tid maple_pick(void *self, const struct hd_point *at)
 
 /* ---- the next execution ----------------------------------------------------------------- */
 
-/* Index + 1 of the first idiom from `from` on that was predicted and never seen; 0: none. */
+/* Returns 1 + the index of the first idiom from `from` on that was predicted and has never occurred; 0 if there
+ * is none. */
 static uint64_t find_target(const struct maple *m, uint64_t from)
 {
     for (uint64_t i = from; i < m->idioms.nidioms; i++)
@@ -285,7 +282,7 @@ static uint64_t find_target(const struct maple *m, uint64_t from)
     return 0;
 }
 
-/* Choose the same idiom again, or the next one. */
+/* Chooses the same idiom again, or the next one. */
 static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cursor *next)
 {
     uint64_t target = now->w[CUR_TARGET];
@@ -300,8 +297,8 @@ static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cu
         next->w[CUR_FORCED] = next->w[CUR_TARGET];
 }
 
-/* New racing sites were found, which will become scheduling points (runtime/watch/points.h,
- * V6): continue at least until then, with profiles that include them. */
+/* New racing sites were found, which will become scheduling points (V6 of runtime/watch/points.h): continues at
+ * least until then, with profiles that include them. */
 static void notice_sites(const struct maple *m, const struct hd_execution *done,
                          const struct hd_cursor *now, struct hd_cursor *next)
 {
@@ -324,7 +321,7 @@ static void maple_end(void *self, const struct hd_execution *done, const struct 
         return;
     }
     aim(m, now, next);
-    /* if idioms were dropped, not all have been tried */
+    /* If idioms were dropped, not all have been tried. */
     out->exhausted = next->w[CUR_TARGET] == 0 && done->index + 1 >= next->w[CUR_UNTIL] &&
                      !m->idioms.full;
 }

@@ -2,24 +2,22 @@
  *
  * mix.c - the default strategy of `run`: several samplers in turn.
  *
- * No sampler is good at everything.  Random walks hardly ever starve a thread for long,
- * priorities hardly ever switch often enough, a uniform order of one object's uses says
- * nothing about stale values.  Alternating between m samplers needs at most about m times
- * the executions of the best one, which differs from bug to bug, and keeps a share of each
- * one's guarantee.  (Coyote has such portfolios as well.)
+ * No sampler is good at everything.  Random walks hardly ever keep a thread from running for long; priorities
+ * hardly ever switch often enough; a uniform order of one object's uses does not produce stale values.  The
+ * best sampler differs from bug to bug.  Alternating between m samplers needs at most about m times the
+ * executions of the best one, and keeps a share of each one's guarantee. (Coyote has such portfolios as well.)
  *
- * Execution 0 has no preemption: threads run in the order of their creation, each as far as
- * it gets.  A bug that occurs in every schedule is thus found in the simplest.  The others
- * come in blocks of 16, in which each sampler has a fixed number of executions, in a random
- * order per block:
+ * Execution 0 has no preemption: threads run in the order of their creation, each until it blocks or ends.  So
+ * a bug that occurs in every schedule is found in the simplest one.  The other executions come in blocks of 16.
+ * In each block every sampler has a fixed number of executions, in random order:
  *
  *   stale 6   stale values in lock-free code; a random walk where there are only locks
  *   surw  4   orders of the uses of one object, threads of very different length
  *   pct   4   threads that are delayed for long; a guarantee by depth
  *   pos   2   races of few operations among many irrelevant ones
  *
- * The shares were measured on the programs in bench/programs: the rarest bugs dominate the
- * sum of executions, and safestack (stale) is the rarest.
+ * The shares were tuned on the programs in bench/programs.  There the rarest bugs dominate the total number of
+ * executions, and the one of safestack, which stale finds best, is the rarest.
  *
  * mix:d=3         depth of pct
  *
@@ -44,7 +42,7 @@ static const struct hd_strategy_ops *const ops[SAMPLERS] = {
 static const uint8_t share[SAMPLERS] = { [PCT] = 4, [SURW] = 4, [STALE] = 6, [POS] = 2 };
 
 struct mix {
-    struct hd_draws draws; /* draws of execution 0 */
+    struct hd_draws draws; /* used by execution 0 */
     void *sampler[SAMPLERS];
     uint32_t now; /* the current sampler; FIRST: none */
 };
@@ -70,12 +68,12 @@ static bool mix_open(void **self, const struct hd_strategy_cfg *cfg)
     return true;
 }
 
-/* Each remaining execution of the block is equally likely to come next: the order is
- * random, and the numbers of executions are exact. */
+/* Each remaining execution of the block is equally likely to come next.  So the order is random, but the number
+ * of executions of each sampler is exact. */
 static uint32_t sampler_of(uint64_t seed, uint64_t index)
 {
     uint64_t block = (index - 1) / BLOCK, place = (index - 1) % BLOCK;
-    struct hd_rng rng = hd_rng_for(~seed, block); /* independent of the samplers' draws */
+    struct hd_rng rng = hd_rng_for(~seed, block); /* independent of the random numbers of the samplers */
     uint8_t left[SAMPLERS];
     uint32_t s = 0;
 
@@ -110,7 +108,7 @@ static uint32_t mix_begin(void *self, const struct hd_cursor *now, uint64_t inde
     return ops[m->now]->begin(m->sampler[m->now], &its, index);
 }
 
-/* Like the first execution of dfs and idb: no delay. */
+/* Like the first execution of dfs and idb: without delays. */
 static hd_tid take_turns(const struct hd_point *at)
 {
     struct hd_set eager = hd_eager(at);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pct.c - probabilistic concurrency testing (Burckhardt et al. 2010): random priorities,
- * d-1 random steps at which the running thread's priority drops.  Finds a bug of depth d
- * with probability 1/(n k^(d-1)) or better per execution.
+ * pct.c - probabilistic concurrency testing (Burckhardt et al. 2010): threads get random priorities, and at d-1
+ * random steps the priority of the running thread drops.  An execution with n threads and k steps finds a bug
+ * of depth d with a probability of at least 1/(n k^(d-1)).
  *
  * The number of threads n needs no estimate: each new thread draws a random priority.  The
  * number of steps k is the largest that an execution has had so far; it is kept in the
@@ -10,8 +10,8 @@
  * number.
  *
  * pct:d=3           the i-th change point gives priority i, below all initial ones
- * pct:d=3,demote=1  it moves the thread to the end instead, and a new thread
- *                   enters anywhere in the order (Thomson 2016, 6.6.2)
+ * pct:d=3,demote=1  it moves the thread to the end of the order instead, and a new thread enters at a random
+ *                   position (Thomson 2016, 6.6.2)
  *
  * P1  order[0..nknown) holds every thread seen so far, highest priority first.
  * P2  A thread that has yielded repeatedly (at->yielded) goes to the end, so threads that
@@ -71,7 +71,7 @@ static void insert_at(struct pct *p, uint32_t pos, hd_tid t)
     p->nknown++;
 }
 
-/* Inserts t below all threads that have at least this priority. */
+/* Inserts t after all threads that have at least this priority. */
 static void insert_by_priority(struct pct *p, hd_tid t, int64_t priority)
 {
     uint32_t pos = 0;
@@ -101,7 +101,8 @@ static void lower(struct pct *p, hd_tid t, int64_t priority)
 static void add_thread(struct pct *p, hd_tid t)
 {
     if (p->demote) {
-        p->priority[t] = INT64_MAX; /* all equal unless lowered: the position decides */
+        p->priority[t] = INT64_MAX; /* equal for all threads that were not demoted: the position in the order
+                                     * decides */
         insert_at(p, (uint32_t)hd_draw_below(&p->draws.rng, (uint64_t)p->nknown + 1), t);
     } else {
         insert_by_priority(p, t, HD_MAX_DEPTH + (int64_t)(hd_rng_next(&p->draws.rng) >> 2));

@@ -3,17 +3,15 @@
  * pos.c - partial-order sampling (X.  Yuan, J. Yang, R.  Gu, "Partial order aware
  * concurrency sampling", CAV 2018).
  *
- * Every operation that becomes enabled draws a random priority, and the enabled one with
- * the highest priority runs.  The operations that race with it (pending in another thread,
- * same object, not both reads) then draw again, because their order relative to the next
- * operation is a new question; all others keep their priority.  So a choice between
- * independent operations, which changes nothing, costs no randomness, and each equivalence
- * class is hit more evenly than by a random walk.
+ * Every operation that becomes enabled draws a random priority, and the enabled one with the highest priority
+ * runs.  The operations that race with it (pending in another thread, on the same object, not both reads) then
+ * draw again, because their order relative to the next operation is still open; all others keep their priority.
+ * So no random number is spent on the order of independent operations, which does not matter, and the
+ * equivalence classes are sampled more evenly than by a random walk.
  *
- * Races are determined by the access classes of the event table: two commuting updates do
- * not race, and an operation that may fail is assumed to succeed, since its outcome is not
- * known before it runs.  Memory that the operation's step touches without a scheduling
- * point is ignored. */
+ * Races are determined by the access classes of the event table: two commuting updates do not race, and an
+ * operation that may fail is assumed to succeed, since its outcome is not known before it runs.  Memory that
+ * the step accesses besides, without a scheduling point, is ignored. */
 #include "search/core/step.h"
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
@@ -22,7 +20,7 @@ struct pos {
     struct hd_draws draws;
     hd_tid ran;              /* thread that was picked last; HD_NO_TID: none */
     struct hd_step executed; /* the operation that it executed */
-    struct hd_set drawn;     /* threads enabled at the last point: they have a priority */
+    struct hd_set drawn;     /* threads that were enabled at the last point, and so have a priority */
     uint64_t priority[HD_MAX_THREADS];
 };
 
@@ -46,7 +44,7 @@ static uint32_t pos_begin(void *self, const struct hd_cursor *now, uint64_t inde
     return 0;
 }
 
-/* Steps are also compared by thread, so the thread's number serves as its slot. */
+/* Steps are also compared by their slots, so the thread's number serves as the slot. */
 static struct hd_step step_of(const struct hd_event *pending, hd_tid t)
 {
     return hd_step_make(t, pending, 1);

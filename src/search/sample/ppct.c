@@ -4,20 +4,18 @@
  * "Multicore acceleration of priority-based schedulers for concurrency bug detection", PLDI
  * 2012).
  *
- * A bug of depth d involves at most d threads, so only those need a place in a strict
- * order.  One thread, chosen at random, starts in the low set; all others are high and run
- * in any order.  Low threads run only if no high thread can, by priority; at d-1 random
- * steps the running thread falls into the low set.  A bug of depth d is found with
- * probability 1/(n k^(d-1)) or better, as by pct.
+ * A bug of depth d involves at most d threads, so only these need priorities.  One thread, chosen at random,
+ * starts in the low set; all others are high and run in any order.  Low threads run only if no high thread can,
+ * in the order of their priorities.  At d-1 random steps the running thread moves to the low set.  A bug of
+ * depth d is found with probability 1/(n k^(d-1)) or better, as by pct.
  *
- * In the paper the high threads run in parallel.  Here one thread runs at a time, so only
- * the mixture remains: "any order" is a random walk over the high threads, which reaches
- * schedules with many switches that pct does not reach.
+ * In the paper the high threads run in parallel.  Here one thread runs at a time, so "any order" is a random
+ * walk over the high threads.  It reaches schedules with many switches, which pct does not reach.
  *
  * n and k are the largest numbers of threads and steps that an execution has had so far;
  * they are kept in the cursor.
  *
- * L1  A thread that has yielded repeatedly falls below all others, as in pct. */
+ * L1  A thread that has yielded repeatedly gets a priority below all others, as in pct. */
 #include "search/core/strategies.h"
 #include "search/sample/changes.h"
 
@@ -26,7 +24,7 @@ struct ppct {
     struct hd_changes changes;
     uint32_t nknown;
     hd_tid first;   /* the thread that starts in the low set */
-    int64_t lowest; /* lowest priority given so far */
+    int64_t lowest; /* the lowest priority that any thread has had so far */
     struct hd_set low;
     int64_t priority[HD_MAX_THREADS]; /* priorities of the low threads, all different */
 };

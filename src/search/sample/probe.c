@@ -7,9 +7,8 @@
  * numbers of branches on its path is an unbiased estimate of the number of leaves.  Single
  * descents vary widely if the tree is uneven; the sum of squares measures how widely.
  *
- * The product is an integer with an exponent, because it is computed while the target's
- * floating-point modes are in force.  The sums, in the cursor, are computed between
- * executions. */
+ * The product is an integer with an exponent, because it is computed while the target's floating-point settings
+ * (rounding, traps) are active.  The sums in the cursor are computed between executions. */
 #include "search/sample/probe.h"
 
 #include <string.h>
@@ -46,7 +45,7 @@ static uint32_t probe_begin(void *self, const struct hd_cursor *now, uint64_t in
     return 0;
 }
 
-/* Exact below 2^62; beyond that it keeps at least 46 bits. */
+/* Multiplies the product.  Exact below 2^62; beyond that it keeps at least 46 bits. */
 static void multiply(struct probe *p, uint32_t branches)
 {
     while (p->product >> 31 != 0 && p->product > (UINT64_C(1) << 62) / branches) {
@@ -56,7 +55,7 @@ static void multiply(struct probe *p, uint32_t branches)
     p->product *= branches;
 }
 
-/* Like dfs: yielded threads only if there is no other. */
+/* Like dfs: threads that have yielded are chosen only if there is no other. */
 static hd_tid probe_pick(void *self, const struct hd_point *at)
 {
     struct probe *p = self;

@@ -6,7 +6,7 @@
 
 #include "model/campaign.h"
 
-/* Trees are large: the values are sum * 2^exponent and squares * 2^(2 exponent). */
+/* The values may be very large, so they are sum * 2^exponent and squares * 2^(2 exponent). */
 struct hd_probe_sums {
     uint64_t n;       /* number of probes */
     uint64_t exponent;

@@ -6,8 +6,8 @@
 #include "search/core/strategies.h"
 #include "search/sample/draw.h"
 
-/* next: the next number, drawn in advance.  A decision then need not wait for the multiplications of
- * the generator. */
+/* `next` is a random number drawn in advance, so that a decision need not wait for the multiplications of the
+ * generator. */
 struct random {
     struct hd_draws draws;
     uint64_t next;

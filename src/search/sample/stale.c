@@ -2,18 +2,15 @@
  *
  * stale.c - a random walk that prefers reads.
  *
- * Lock-free code fails when a thread acts on a value that other threads have changed since
- * it was read.  In a random walk a value becomes stale only by chance.  Here, with
- * probability 7/8, a thread whose pending operation only reads runs, if there is one;
- * otherwise any enabled thread.  So most of the time all threads are about to change
- * something and have read their values as early as possible, and the walk decides which
- * change comes next.
+ * Lock-free code fails when a thread acts on a value that other threads have changed since it was read.  In a
+ * random walk a value becomes stale only by chance.  Here, with probability 7/8, a thread runs whose pending
+ * operation only reads, if there is one; otherwise any enabled thread.  So threads read their values as early
+ * as possible.  Most of the time all of them are about to write, and the walk decides which write comes next.
  *
- * Why 7/8 and not always: a late read may be the bug (a value that should not be visible
- * yet), and with 1/8 every schedule of the random walk has a probability above 0.
- * Safestack, which needs five preemptions and stale values in three threads, fails about as
- * often with 7/8 as with 1: once in about 10,000 executions (the random walk: once in about
- * 180,000).
+ * Reads are not always preferred, because the bug may need a late read (of a value that should not be visible
+ * yet).  With the remaining 1/8, every schedule of the random walk still has a probability above 0.  Safestack,
+ * which needs five preemptions and stale values in three threads, fails once in about 10,000 executions, with
+ * 7/8 as well as with 1 (with the random walk: once in about 180,000).
  *
  * If no operation only reads (mutexes, semaphores), this is the random walk.  An operation
  * without an object (yield) does not count as a read: it would be preferred for ever. */

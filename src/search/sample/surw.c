@@ -3,12 +3,11 @@
  * surw.c - selectively uniform random walk (H.  Zhao, D.  Wolff, U.  Mathur, A.
  * Roychoudhury, "Selectively uniform concurrency testing", ASPLOS 2025).
  *
- * A random walk is far from uniform over interleavings: a short thread nearly always ends
- * before a long one.  If each thread is chosen in proportion to the number of its remaining
- * steps (including those of threads that it will create), all interleavings of threads that
- * do not block are equally likely.  Even so the coverage is thin if few steps matter.  So
- * each execution picks a shared object: only the steps that touch it are *interesting*,
- * their order is drawn uniformly, and the other steps are interleaved by a random walk.
+ * A random walk is far from uniform over interleavings: a short thread nearly always ends before a long one.
+ * If each thread is chosen in proportion to the number of its remaining steps (including those of threads that
+ * it will create), all interleavings of threads that do not block are equally likely.  Even then coverage is
+ * poor if only few steps matter.  So each execution selects a shared object.  Only the steps that touch it are
+ * *interesting*: their order is drawn uniformly, and the other steps are interleaved by a random walk.
  *
  * The numbers come from a profile: the first executions are random walks that count steps.
  *
@@ -17,19 +16,19 @@
  * surw:all=1      every step is interesting (the paper's URW)
  * surw:profile=K  number of profiling executions (default 3)
  *
- * Differences from the paper: the larger of two counts is used instead of a single trial's;
- * the interesting object is drawn uniformly from the first 64 that the profile has seen
- * shared and written; and if the thread whose turn it is cannot run and all others are
- * before interesting steps, the turn is drawn again among them.  With threads that block,
- * or that do more or less than in the profile, the walk is a good guess and not uniform.
+ * Differences from the paper: the larger of two counts is used instead of a single trial's; the interesting
+ * object is drawn uniformly from the first 64 that the profile has seen shared and written; and if the thread
+ * whose turn it is cannot run, while the next steps of all others are interesting, the turn is drawn again
+ * among these.  If threads block, or make more or fewer steps than in the profile, the walk is only
+ * approximately uniform.
  *
- * U1  The profile only grows, to the larger of two counts: an execution that is interrupted
- *     and repeated adds nothing.
- * U2  A search begins with the profile's executions 0 to K-1, whatever its indices, and
- *     continues with (seed, index).  So searches that divide the indices, each with its own
- *     arena, have the same profile, and execution i is the same in each of them.
- * U3  own and below hold the expected remaining steps: of a thread itself, and of its
- *     descendants that do not exist yet. */
+ * U1  Counts in the profile only grow, to the larger of the old and the new one.  So an execution that is
+ *     interrupted and repeated adds nothing.
+ * U2  A search begins with the profiling executions 0 to K-1, whatever indices it is given, and after these
+ *     (seed, index) determines each execution.  So workers that divide the indices, each with its own arena,
+ *     have the same profile, and execution i is the same whichever of them runs it.
+ * U3  `own` holds the expected number of remaining steps of a thread, `below` that of its descendants that do
+ *     not exist yet. */
 #include <string.h>
 
 #include "search/core/step.h"
@@ -39,10 +38,10 @@
 #define MAX_OBJECTS 64
 
 struct profile {
-    uint32_t nslots;                    /* slots from here on were never seen */
+    uint32_t nslots;                    /* 1 + the largest slot seen so far */
     uint16_t parent[HD_MAX_THREADS];    /* slot of the thread that creates this one */
     uint32_t steps[HD_MAX_THREADS];     /* by slot */
-    uint32_t nobjects;                  /* in the order in which they were seen */
+    uint32_t nobjects;                  /* objects in the order in which they were first seen */
     uint32_t object[MAX_OBJECTS];
     bool written[MAX_OBJECTS];
     uint32_t touches[MAX_OBJECTS][HD_MAX_THREADS]; /* by object and slot */
@@ -51,16 +50,16 @@ struct profile {
 struct surw {
     struct hd_draws draws;
     uint32_t profiled; /* number of profiling executions */
-    uint32_t fixed;    /* object=, from 1; 0: any */
+    uint32_t fixed;    /* the parameter `object`, from 1; 0: any object */
     bool all;
     const struct hd_execution *exec;
 
     struct profile known;
-    bool ready;      /* shared is filled; never reset */
+    bool ready;      /* `shared` is filled; never reset */
     uint32_t nshared;
-    uint8_t shared[MAX_OBJECTS]; /* indices of objects */
+    uint8_t shared[MAX_OBJECTS]; /* indices into known.object */
 
-    /* this execution */
+    /* State of this execution: */
     bool counting;   /* this execution belongs to the profile */
     struct profile run; /* counts of a profiling execution */
     uint32_t object; /* the interesting object; 0: every step is interesting */
@@ -100,7 +99,7 @@ static uint32_t max32(uint32_t a, uint32_t b)
     return a > b ? a : b;
 }
 
-/* Index of the object, which is added if new; MAX_OBJECTS if there is no room. */
+/* Returns the index of the object, which is added if it is new; MAX_OBJECTS if there is no room. */
 static uint32_t number_of(struct profile *p, uint32_t object)
 {
     uint32_t i = 0;
@@ -112,8 +111,7 @@ static uint32_t number_of(struct profile *p, uint32_t object)
     return i;
 }
 
-/* True for operations on threads: the threads that create and join them share the object, but in a
- * fixed order. */
+/* True for operations on threads: creator, thread and joiner share this object, but their order is fixed. */
 static bool orders_itself(const struct hd_event *e)
 {
     return e->kind <= HD_EV_THREAD_CANCEL || e->kind == HD_EV_EXIT_BEGIN;
@@ -186,7 +184,7 @@ static void expect(struct surw *u, const uint32_t *counts)
 {
     const struct profile *p = &u->known;
 
-    for (uint32_t s = 0; s < p->nslots; s++) { /* later slots stay 0 */
+    for (uint32_t s = 0; s < p->nslots; s++) { /* the others stay 0 */
         u->own[s] = counts[s];
         u->below[s] = 0;
     }
@@ -245,8 +243,8 @@ static bool is_interesting(const struct surw *u, const struct hd_event *e)
     return touches;
 }
 
-/* A thread that now exists accounts for its own steps.  If it was the creator's turn, that
- * turn was for both threads, so draw which one has it. */
+/* A new thread now accounts for its own steps.  If it is the creator's turn, that turn was drawn for both
+ * threads together, so this draws which of them has it. */
 static void welcome(struct surw *u, hd_tid t)
 {
     hd_tid creator = u->exec->threads[t].parent;
@@ -260,7 +258,7 @@ static void welcome(struct surw *u, hd_tid t)
     u->below[p] -= share;
 }
 
-/* Returns the expected number of interesting steps.  It is at least 1 if the thread's next step is interesting,
+/* Returns the expected number of interesting steps of the thread, at least 1 if its next step is interesting,
  * whatever the profile says. */
 static uint64_t weight(const struct surw *u, const struct hd_point *at, hd_tid t)
 {
@@ -291,7 +289,7 @@ static hd_tid draw_turn(struct surw *u, const struct hd_point *at, const struct 
     return HD_NO_TID;
 }
 
-/* Threads that have not ended; an ended thread makes no further steps. */
+/* Returns the threads that have not ended. */
 static struct hd_set living(const struct hd_point *at)
 {
     struct hd_set s;
@@ -302,7 +300,8 @@ static struct hd_set living(const struct hd_point *at)
     return s;
 }
 
-/* Threads that may run: enabled, and not before an interesting step out of turn. */
+/* Returns the threads that may run: they are enabled, and their next step is not interesting unless it is their
+ * turn. */
 static struct hd_set candidates(const struct surw *u, const struct hd_point *at)
 {
     struct hd_set s = at->enabled;

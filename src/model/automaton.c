@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * automaton.c - the rules of model/sync.h, fed with events.  Makes no libc calls. */
+ * automaton.c - applies the rules of model/sync.h to events.  Makes no libc calls. */
 #include "model/automaton.h"
 
 uint32_t hd_event_queue(const struct hd_event *e)
@@ -35,7 +35,7 @@ void hd_automaton_reset(struct hd_automaton *a, uint32_t nthreads)
 
 /* ---- events -------------------------------------------------------------------------- */
 
-/* Sets for all threads of a barrier's round whether the first one to leave may win. */
+/* Sets, for all threads of a barrier's round, whether the first one to leave may be the serial thread. */
 static void set_winners(struct hd_automaton *a, uint32_t round, bool first_wins)
 {
     for (uint32_t t = 0; t < a->nthreads; t++)
@@ -59,7 +59,7 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
 
     hd_sync_happen(&a->sync, change, e->tid, failed, by_aux ? e->aux : e->value);
     switch (change) {
-    case HD_CHANGE_ARRIVE: /* "failed" concerns only its access class */
+    case HD_CHANGE_ARRIVE: /* "failed" changes only the access class of an arrival */
         arrive(a, e);
         break;
     case HD_CHANGE_LEAVE:
@@ -76,7 +76,7 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
         a->value = e->value;
         a->sync.known = true;
         break;
-    case HD_CHANGE_FORGET: /* the event is announced before it happens, so the value is not known */
+    case HD_CHANGE_FORGET: /* the event is recorded before the write happens, so the value is unknown */
         a->sync.known = false;
         break;
     default:
@@ -124,7 +124,7 @@ void hd_automaton_queue_event(struct hd_automaton *a, const struct hd_event *e)
 
 /* ---- questions ------------------------------------------------------------------------ */
 
-/* The second part of a wait: a thread with a token must also relock the mutex. */
+/* The second half of a condition wait: a thread that has a token must also lock the mutex again. */
 static enum hd_run wake(const struct hd_automaton *lock, const struct hd_automaton *queue,
                         const struct hd_event *e)
 {
@@ -151,7 +151,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     case HD_WHEN_TIMER:
     case HD_WHEN_IO:
     case HD_WHEN_UNMODELLED:
-        return HD_RUN_OK; /* counts as the stronger access */
+        return HD_RUN_OK; /* counted as a success, which conflicts with more */
     default:
         run = hd_sync_run(&lock->sync, (enum hd_when)k->when, e->tid, lock->mark[e->tid]);
     }

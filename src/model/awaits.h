@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * awaits.h - what is known about waiting loops (runtime/progress/await.h): for which values of its
- * location an operation returns its thread to an earlier state, so that the round of the loop has
- * changed nothing.
+ * awaits.h - what is known about waiting loops (runtime/progress/await.h).  A thread that waits in a loop reads
+ * a location again and again.  For some values of the location, the operation returns the thread to an earlier
+ * state: the round of the loop has changed nothing, and another round begins.  The table here records for which
+ * values that is so.
  *
- * A key stands for the state of the thread before the operation, for the operation, and for the
- * states to which it may lead back.  Key and value determine, in every execution, whether the
- * operation begins another round.  The value of a lock is whether it can be taken.  So the table
- * only grows, and all workers share it.  If it is full, further outcomes stay unknown, which only
- * costs time. */
+ * A key is a hash of the thread's state before the operation, of the operation, and of the states to which it
+ * may return.  Key and value determine, in every execution, whether the operation begins another round. (The
+ * value of a lock is whether it can be taken.) So entries stay valid, the table only grows, and all workers
+ * share it.  If it is full, further outcomes stay unknown, which only costs time. */
 #ifndef HD_MODEL_AWAITS_H
 #define HD_MODEL_AWAITS_H
 
@@ -28,7 +28,7 @@ enum hd_await_outcome { HD_AWAIT_UNKNOWN, HD_AWAIT_LEAVES, HD_AWAIT_GOES_ROUND }
 /* The value of a lock or semaphore that cannot be taken.  A successful attempt leaves the loop. */
 #define HD_AWAIT_HELD UINT64_C(1)
 
-/* An attempt at a lock or semaphore that fails at once if it cannot be taken. */
+/* True for an attempt at a lock or semaphore that fails at once if it cannot be taken. */
 static inline bool hd_kind_attempts(enum hd_kind kind)
 {
     const struct hd_kind_info *k = &hd_kind_info[kind];
@@ -38,7 +38,8 @@ static inline bool hd_kind_attempts(enum hd_kind kind)
             k->when == HD_WHEN_POSITIVE);
 }
 
-/* In hd_event.peer of an atomic operation or an attempt: the operation has a key.  While it is pending, the key is in hd_event.value, afterwards in hd_execution.await_keys. */
+/* In hd_event.peer of an atomic operation or an attempt: the operation has a key.  While it is pending, its key
+ * is in hd_event.value, afterwards in hd_execution.await_keys. */
 #define HD_PEER_AWAITS ((hd_tid)0xfffe)
 
 static inline bool hd_event_awaits(const struct hd_event *e)
@@ -85,7 +86,7 @@ static inline void hd_await_add(struct hd_await_table *t, uint64_t key, uint64_t
     }
 }
 
-/* The search knows values by their hash (hd_event_value_hash). */
+/* The search knows only hashes of values (hd_event_value_hash). */
 static inline uint64_t hd_await_hashed(uint32_t value_hash)
 {
     return UINT64_C(0x5bd1e99500000000) ^ value_hash;

@@ -8,14 +8,13 @@ static uint64_t max64(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The smaller of two numbers that count from 1; 0 means none. */
+/* Returns the smaller of two numbers that count from 1; 0 means none. */
 static uint64_t first64(uint64_t a, uint64_t b)
 {
     return a == 0 || (b != 0 && b < a) ? b : a;
 }
 
-/* Counts per bound are those of the current bound; a worker that has not reached it
- * contributes nothing. */
+/* Counts per bound are those of the current bound, so a worker that has not reached it contributes nothing. */
 static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
 {
     if (one->bound > into->bound) {
@@ -32,8 +31,8 @@ static void merge_bounds(struct hd_totals *into, const struct hd_totals *one)
     }
 }
 
-/* A worker that was stopped before it reached the others' pass: everything that it did is
- * discarded except its findings. */
+/* For a worker that was stopped before it reached the pass of the others: discards everything that it did,
+ * except its findings. */
 static void discard(struct hd_totals *t)
 {
     t->discarded = t->begun;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * campaign.h - the progress of a search: totals and the strategy's cursor in one record
- * that exists twice.  The end of an execution fills the unused record and switches over
- * with one store, so a worker that is killed at any instruction leaves a consistent
- * campaign. */
+ * campaign.h - the progress of a search: the totals and the strategy's cursor, in a record that exists twice.
+ * At the end of an execution the worker fills the unused record and then makes it the valid one with a single
+ * store.  So a worker that is killed at any instruction leaves a consistent campaign. */
 #ifndef HD_MODEL_CAMPAIGN_H
 #define HD_MODEL_CAMPAIGN_H
 
@@ -28,7 +27,8 @@ struct hd_totals {
     uint64_t executions;     /* complete and counted */
     uint64_t by_depth;       /* executions drawn by pct or ppct, for which a guarantee holds */
     uint64_t redundant;      /* begun but not counted */
-    uint64_t over_bound;     /* redundant ones that were cut off by the bound, not because they repeat others */
+    uint64_t over_bound;     /* redundant executions that were cut because of the bound, not because they repeat
+                              * others */
     uint64_t assumed;        /* excluded by heddle_assume */
     uint64_t discarded;      /* executions of earlier passes, which had fewer racing sites as
                               * scheduling points */
@@ -47,7 +47,7 @@ struct hd_totals {
     uint64_t grace_cuts;
     uint64_t too_long;
     uint64_t too_long_steps; /* part of steps_sum in executions that were too long */
-    uint64_t estimated;      /* executions, including redundant ones; see hd_outcome */
+    uint64_t estimated;      /* executions (including redundant ones) with hd_outcome.estimated */
     uint64_t unmodelled;
     uint64_t facts;          /* enum hd_fact, of all executions */
     uint64_t steps_max;
@@ -59,7 +59,7 @@ struct hd_totals {
     uint64_t tree_max;       /* largest number of wakeup-tree nodes at once; 0: no tree */
     uint64_t trace_hash;     /* combines the trace hashes of all executions, independent of their
                               * order */
-    double explored;         /* estimated explored part of the tree (at this bound); 0: unknown */
+    double explored;         /* estimated part of the tree that has been explored (at this bound); 0: unknown */
     double tree_size;        /* estimated number of executions in the tree, by another method */
     uint64_t exhausted;
     uint64_t complete;
@@ -70,11 +70,11 @@ struct hd_campaign {
     uint32_t current; /* the lowest bit selects the valid record */
 };
 
-/* Add the totals of another worker of the same search.  The cursor, which belongs to one
- * worker, does not change; first_buggy becomes the smaller one. */
+/* Adds the totals of another worker of the same search.  The cursor, which belongs to one worker, does not
+ * change; first_buggy becomes the smaller one. */
 void hd_totals_merge(struct hd_totals *into, const struct hd_totals *other);
 
-/* If no execution had anything to decide, all executions are the same whatever a strategy draws.  A
+/* If no execution has had anything to decide, all executions are the same, whatever a strategy draws.  A
  * sampling search can stop after this many. */
 #define HD_SAME_ENOUGH 100
 static inline bool hd_totals_undecided(const struct hd_totals *t)

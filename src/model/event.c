@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * event.c - the table of kinds, expanded. */
+ * event.c - arrays generated from the table of kinds. */
 #include "model/event.h"
 
 #include <stddef.h>

@@ -13,10 +13,10 @@ typedef uint16_t hd_tid; /* creation order within one execution; 0 is main */
 #define HD_NO_TID ((hd_tid)0xffff)
 
 enum hd_event_flag {
-    HD_EVF_FAILED = 1,    /* attempt failed, timed out, or compare did not match */
+    HD_EVF_FAILED = 1,    /* an attempt failed, a wait timed out, or a compare-and-swap did not match */
     HD_EVF_CHOICE = 2,    /* value holds the alternative that was taken */
     HD_EVF_SAME = 4,      /* a write that stored the value that was already there */
-    HD_EVF_PREEMPTED = 8, /* the previous thread was enabled and did not yield */
+    HD_EVF_PREEMPTED = 8, /* executing it was a preemption: the previous thread was enabled and had not yielded */
     HD_EVF_HELD = 16,     /* the thread polled without success and may continue only after a write
                            * to one of the objects that the TOUCH events of this step name */
     HD_EVF_SIZE_SHIFT = 5 /* upper bits: log2 of the access size in bytes, at most HD_EVF_SIZE_MAX */
@@ -24,7 +24,7 @@ enum hd_event_flag {
 
 #define HD_EVF_SIZE_MAX 7u
 
-/* obj2 of a FAULT_MALLOC, which names no object: the allocation function. */
+/* obj2 of a FAULT_MALLOC event, which has no second object: the allocation function. */
 enum hd_alloc_call { HD_CALL_MALLOC = 1, HD_CALL_CALLOC, HD_CALL_REALLOC, HD_CALL_ALIGNED, HD_CALL_NEW };
 
 static inline bool hd_kind_is_fault(unsigned kind)
@@ -38,7 +38,7 @@ static inline bool hd_kind_is_io(unsigned kind)
     return kind >= HD_EV_IO && kind <= HD_EV_IO_TIMED;
 }
 
-/* Does an operation of this kind begin a section, which is one step up to its end? */
+/* True if an operation of this kind begins a section that is one step up to its end. */
 static inline bool hd_kind_begins_section(unsigned kind)
 {
     return kind == HD_EV_SECTION_BEGIN || kind == HD_EV_TX_BEGIN;
@@ -49,7 +49,7 @@ static inline bool hd_kind_ends_section(unsigned kind)
     return kind == HD_EV_SECTION_END || kind == HD_EV_TX_END;
 }
 
-/* Does an event of this kind tell what its location in memory contains? */
+/* True if an event of this kind contains the value of its location in memory. */
 static inline bool hd_kind_has_value(unsigned kind)
 {
     return kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_STORE || kind == HD_EV_ATOMIC_RMW ||
@@ -59,25 +59,25 @@ static inline bool hd_kind_has_value(unsigned kind)
 /* The alternative of a fault choice that injects the fault. */
 #define HD_FAULT_TAKEN 1u
 
-/* value of a PLAIN_WRITE that is a free of the block. */
+/* value of a PLAIN_WRITE that frees the block. */
 #define HD_PLAIN_FREES 1u
 
-/* value of a SECTION_END that a wait caused; the thread might have continued. */
+/* value of a SECTION_END that a wait caused, although the thread might have continued. */
 #define HD_SECTION_LEFT 1u
 
-/* aux of input or output and of a CHANNEL: the happens-before flow through a channel, for
- * the race detector.  Data and free space are separate: a writer is not ordered after a
- * reader unless it had to wait for space.  obj2 of input or output is its channel, which
- * the search does not treat as a second object; further channels follow as CHANNEL events. */
+/* aux of an IO or CHANNEL event: how happens-before flows through a channel, for the race detector.  Data and
+ * free space are separate: a writer is ordered after a reader only if it had to wait for space. obj2 of an IO
+ * event is its channel, which the search does not treat as a second object; if it uses more channels, CHANNEL
+ * events follow. */
 enum hd_flow {
-    HD_FLOW_ALL = 1, /* channel unknown: all channels, in both directions */
+    HD_FLOW_ALL = 1, /* the channel is unknown: all channels, in both directions */
     HD_FLOW_LEARNS = 2,
     HD_FLOW_TELLS = 4,
     HD_FLOW_LEARNS_ROOM = 8,
     HD_FLOW_TELLS_ROOM = 16
 };
 
-/* Value of a FENCE: its memory order, or this for membarrier(2), a fence for all threads. */
+/* value of a FENCE: its memory order, or this for membarrier(2), which is a fence for all threads. */
 #define HD_FENCE_EVERYBODY 8u
 
 struct hd_event {
@@ -85,18 +85,17 @@ struct hd_event {
     uint8_t kind;  /* enum hd_kind */
     uint8_t flags; /* enum hd_event_flag */
     hd_tid peer;   /* the other thread: child, joined thread, or owner of a held lock */
-    uint16_t aux;  /* memory order of an atomic; alternatives of a choice; 1: created detached; for
-                    * input or output: enum hd_flow */
+    uint16_t aux;  /* memory order of an atomic operation; number of alternatives of a choice; 1 if a thread is
+                    * created detached; enum hd_flow of input or output */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
-    uint32_t obj2; /* second object, 0 = none; for an atomic that may write and for the write of a
-                    * transaction (which have no second
-                    * object): hd_event_value_hash of the value that it replaced or, for a
-                    * compare-and-swap, expected; for input or output: the channel */
+    uint32_t obj2; /* second object, 0 = none.  Operations without a second object use it otherwise: an atomic
+                    * operation that may write, or the write of a transaction, for the hd_event_value_hash of
+                    * the value that it replaced (a compare-and-swap: expected); input or output for its channel */
     uint64_t pc;   /* return address in the target's code */
     uint64_t value; /* value read, written, or result */
 };
 
-/* Did the event leave all visible state unchanged?  traits are those of its kind. */
+/* True if the event left all visible state unchanged. traits are those of its kind. */
 static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
 {
     if (__builtin_expect(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS)), 1))
@@ -105,8 +104,8 @@ static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
            (hd_kind_info[e->kind].ok1 == HD_ACC_R && hd_kind_info[e->kind].change != HD_CHANGE_READ_IN);
 }
 
-/* Returns a hash that is never 0: 0 means an unknown value.  Computed for every atomic operation,
- * so it is one multiplication. */
+/* Returns a hash that is never 0, because 0 means an unknown value.  It is computed for every atomic operation,
+ * so it is a single multiplication. */
 static inline uint32_t hd_event_value_hash(uint64_t value)
 {
     return (uint32_t)((value ^ value >> 32) * UINT64_C(0x9e3779b97f4a7c15) >> 32) | 1;

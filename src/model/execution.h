@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * execution.h - one run of the program: its decisions, its events and its end.  It lies in
- * shared memory and survives the worker that ran it. */
+ * execution.h - one run of the program: its decisions, its events and its end.  It is in shared memory and
+ * survives the worker that ran it. */
 #ifndef HD_MODEL_EXECUTION_H
 #define HD_MODEL_EXECUTION_H
 
@@ -21,7 +21,7 @@ struct hd_decision {
 };
 
 enum hd_ending {
-    HD_END_RUNNING,   /* not over (or the worker died in it) */
+    HD_END_RUNNING,   /* not over, or the worker died during it */
     HD_END_CLEAN,
     HD_END_DEADLOCK,  /* threads are blocked for ever */
     HD_END_LIVELOCK,  /* threads poll for ever */
@@ -30,8 +30,8 @@ enum hd_ending {
     HD_END_TOO_LONG,  /* step limit or watchdog */
     HD_END_DIVERGED,  /* the execution did not follow the replayed prefix */
     HD_END_CUT,       /* cut by the strategy: not checked for findings */
-    HD_END_AGAIN,     /* it took a step that turned out to be impossible (runtime/progress/await.h,
-                       * A6) and is run again; no strategy sees it */
+    HD_END_AGAIN,     /* a step has turned out to be impossible (A6 of runtime/progress/await.h); the execution
+                       * is run again, and no strategy sees this ending */
 };
 
 enum hd_thread_state {
@@ -45,10 +45,10 @@ enum hd_thread_state {
 struct hd_thread_info {
     hd_tid parent;
     uint16_t nth;       /* nth child of its parent, from 0 */
-    uint16_t slot;      /* campaign-wide identity, determined by (parent's slot, nth) */
+    uint16_t slot;      /* identity in the whole campaign, determined by the parent's slot and nth */
     uint8_t state;      /* enum hd_thread_state */
     uint64_t create_pc; /* where it was created */
-    char name[16];      /* pthread_setname_np; empty when none */
+    char name[16];      /* set by pthread_setname_np; empty: none */
 };
 
 struct hd_execution {
@@ -58,11 +58,11 @@ struct hd_execution {
     uint32_t nthreads;
     uint32_t preemptions;
     uint32_t ending;      /* enum hd_ending */
-    uint32_t findings;    /* number in this execution */
+    uint32_t findings;    /* number of findings in this execution */
     uint32_t assumed;     /* threads stopped by heddle_assume: the execution does not count */
     uint32_t choices;     /* decisions that are not about threads: heddle_choose, faults */
-    uint32_t loop_cuts;   /* threads stopped by the loop bound: weakens "complete" */
-    uint32_t grace_cuts;  /* threads cut by the exit grace: weakens "complete" */
+    uint32_t loop_cuts;   /* threads stopped by the loop bound; then the search is not complete */
+    uint32_t grace_cuts;  /* threads cut by the exit grace; then the search is not complete */
     uint32_t sites;       /* racing sites known at its end, from this and all earlier executions */
     uint32_t facts;       /* enum hd_fact: effects that a reduction does not model */
     int32_t exit_code;
@@ -72,19 +72,20 @@ struct hd_execution {
     struct hd_decision *decisions; /* [HD_MAX_STEPS] */
     uint32_t *stands;              /* [HD_MAX_STEPS]: hd_point.stands before each decision */
     struct hd_event *events;       /* [HD_MAX_STEPS * 2] */
-    uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of events with hd_event_awaits */
+    uint64_t *await_keys;          /* [HD_MAX_STEPS * 2]: keys of the events with hd_event_awaits
+                                    * (model/awaits.h) */
     const struct hd_await_table *awaits; /* NULL: there are no such events */
-    uint32_t waits;       /* places of waiting loops that apply to it; constant during a pass */
-    uint32_t fixed;       /* number of first decisions that are not explored: those before heddle_start()
-                           * (runtime/progress/prologue.h); UINT32_MAX while it is still to come */
-    uint32_t astray;      /* not 0: its last part does not belong to the search (hd_point.astray) */
+    uint32_t waits;       /* number of places with waiting loops that are known; constant during a pass */
+    uint32_t fixed;       /* number of decisions at the start that are not explored: those before heddle_start()
+                           * (runtime/progress/prologue.h); UINT32_MAX while that call is still to come */
+    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];
 };
 
-/* True if it ended for a reason outside the program and the search.  Its continuation is then
- * unknown. */
+/* True if the execution ended for a reason outside the program and the search.  Then it is unknown how it would
+ * have continued. */
 static inline bool hd_execution_was_interrupted(const struct hd_execution *x)
 {
     return x->ending == HD_END_RUNNING || x->ending == HD_END_LOST ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fact.h - effects in an execution that partial-order reduction does not model: the table
- * of kinds and the automata do not describe everything that they depend on.  A reduced
- * search that has seen one of them makes no claim, and its verdict names it
- * (report/verdict/claim.c has the texts); an unreduced search is not affected. */
+ * fact.h - effects in an execution that partial-order reduction does not model, because they depend on
+ * something that the table of kinds and the automata do not describe.  A reduced search in which one of them
+ * occurred makes no claim, and its verdict names the effect (report/verdict/claim.c has the texts).  A search
+ * without reduction is not affected. */
 #ifndef HD_MODEL_FACT_H
 #define HD_MODEL_FACT_H
 
@@ -12,43 +12,39 @@
 /* name, bit */
 #define HD_FACTS(X) \
     X(PLAIN_POLL, 0)        /* a polling loop continued because of a plain write */ \
-    X(BLIND_POLL, 1)        /* a polling loop continued because another thread made progress, of
-                             * whatever kind */ \
+    X(BLIND_POLL, 1)        /* a polling loop continued because another thread made progress of any kind */ \
     X(UNSEEN_WRITE, 2)      /* a polling loop continued because of a write that was not announced */ \
     X(CANCEL, 3)            /* pthread_cancel */ \
     X(TIMER, 4)             /* a timer has expired */ \
     X(IO, 5)                /* input or output through a channel that threads share */ \
     X(CLOCK, 6)             /* the value of a clock depends on the order of threads */ \
     X(LAST_THREAD, 7)       /* the process ended with the last thread, which was not main */ \
-    X(FUTEX, 8)             /* futex waiters are moved, or picked by a mask */ \
+    X(FUTEX, 8)             /* futex waiters are requeued, or selected by a mask */ \
     X(SIGNAL, 9)            /* signals are sent or waited for */ \
-    X(SURPLUS, 10)          /* more threads use a barrier than it has places, which was noticed too
-                             * late */ \
+    X(SURPLUS, 10)          /* more threads use a barrier than it has places, and that was noticed too late */ \
     X(OVERLAP, 11)          /* atomics at different addresses share bytes */ \
-    X(RANGE, 12)            /* a copy of many bytes was taken as one access */ \
-    X(SITES, 13)            /* more racing places than can be kept: some were no scheduling
-                             * points */ \
-    X(FILTERED, 14)         /* there are races, and --within or --without excluded some accesses */ \
-    X(INVARIANT, 24)        /* heddle_always reads memory that cannot be tracked, or that became
-                             * known too late */ \
+    X(RANGE, 12)            /* a copy of many bytes was recorded as one access */ \
+    X(SITES, 13)            /* more racing sites than can be stored: some were not scheduling points */ \
+    X(FILTERED, 14)         /* there are data races, and --within or --without excluded some accesses */ \
+    X(INVARIANT, 24)        /* heddle_always reads memory that cannot be tracked, or that was found too late */ \
     X(CHOICE, 25)           /* a choice inside an atomic section, or before a change of memory that
                              * heddle_always reads */ \
-    X(CYCLE, 15)            /* threads repeated a state: they had to run after the others, or the
-                             * execution ended */ \
+    X(CYCLE, 15)            /* threads repeated a state, so they had to run after the others, or the execution
+                             * ended */ \
     X(LOOP, 27)             /* a thread that waits in a loop was stopped while others could run */ \
-    X(PRIVATE, 20)          /* an object that one thread had used very often was used by another
-                             * thread as well */ \
-    X(STATE, 21)            /* a part of libc was changed on which too many operations depend */ \
+    X(PRIVATE, 20)          /* an object that one thread had used very often was used by another thread, too */ \
+    X(STATE, 21)            /* a part of libc's state was changed on which too many operations depend */ \
     X(OUTPUT, 22)           /* the program reads its own output, or locks it */ \
     X(ALIAS, 23)            /* several threads map the same memory */ \
-    X(MAPPED, 29)           /* a mapped file is used by calls, or memory is unmapped or protected,
-                             * while other threads exist */ \
-    X(CALL_ACCESS, 28)      /* plain accesses are points, and a call accessed memory inside its own operation */ \
+    X(MAPPED, 29)           /* calls use a mapped file, or memory is unmapped or protected, while other threads
+                             * exist */ \
+    X(CALL_ACCESS, 28)      /* plain accesses are scheduling points, and a call accessed memory inside its own
+                             * operation */ \
     /* These follow from the totals and the options, not from an execution. */ \
     X(GRACE, 16)            /* threads were cut after exit */ \
-    X(IDLE, 17)             /* time-outs happen only when nothing else can run */ \
-    X(RACES, 19)            /* data races were not looked for */ \
-    X(SUPPRESSED, 26)       /* a data race is suppressed, and its accesses are no points */ \
+    X(IDLE, 17)             /* time-outs occur only when nothing else can run */ \
+    X(RACES, 19)            /* the search did not look for data races */ \
+    X(SUPPRESSED, 26)       /* a data race is suppressed, and its accesses are not scheduling points */ \
     X(MISLED, 18)           /* the search could not take some step that it had planned */
 
 enum hd_fact {
@@ -57,8 +53,8 @@ enum hd_fact {
 #undef HD_FACT_NAME
 };
 
-/* Behaviour that C11 allows for an operation of the program and that no execution has
- * tried: name, bit, text.  The claim then covers less than C11. */
+/* Behaviour that C11 allows for an operation of the program and that no execution has tried: name, bit, text.
+ * A claim then covers less than C11 allows. */
 #define HD_UNTRIED(X) \
     X(WEAK_CAS, 0, "a weak compare-exchange that fails for no reason (--faults=weak-cas)") \
     X(WAKEUP, 1, "a wait on a condition that ends for no reason (--faults=spurious-wakeup)") \

@@ -8,7 +8,7 @@
 const char *const hd_fault_words[HD_FAULTS + 1] = { "malloc", "spurious-wakeup", "trylock", "eintr", "weak-cas", "crash",
                                                    "drop", "duplicate", "delay", "partition", "timer", NULL };
 
-/* Four budgets in each of the three settings. */
+/* Returns the setting that holds the fault's budget: each of the three holds four budgets. */
 static uint32_t *word_of(struct hd_settings *s, unsigned fault)
 {
     return fault < 4 ? &s->fault_budgets1 : fault < 8 ? &s->fault_budgets2 : &s->fault_budgets3;
@@ -28,7 +28,7 @@ void hd_fault_set_budget(struct hd_settings *s, unsigned fault, uint32_t budget)
     *word = (*word & ~(UINT32_C(0xff) << fault % 4 * 8)) | budget << fault % 4 * 8;
 }
 
-/* The budget has one digit: no printf, because this is a part of the runtime, too. */
+/* The budget has one digit.  Does not use printf, because this is a part of the runtime, too. */
 void hd_fault_text_of(const struct hd_settings *s, unsigned fault, char *buf, size_t cap)
 {
     const char *word = hd_fault_words[fault];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * filter.h - --within F and --without F: in which calls of the program there are scheduling
- * points.  The last filter that names a function anywhere on the call stack decides.  If no
- * filter matches, an operation or access is a scheduling point unless there is a --within,
- * because naming what is wanted excludes the rest.  An operation that is left out counts as one whose
- * class is (model/point_class.h): a thread goes on there without a decision unless it has to wait. */
+ * filter.h - the options --within F and --without F, which restrict scheduling points to certain calls of the
+ * program.  The last filter that names a function anywhere on the call stack decides.  If no filter matches, an
+ * operation or access is a scheduling point, unless there is a --within, because naming what is wanted excludes
+ * the rest.  An operation that a filter excludes is treated like one whose class is excluded
+ * (model/point_class.h): the thread continues there without a decision, unless it has to wait. */
 #ifndef HD_MODEL_FILTER_H
 #define HD_MODEL_FILTER_H
 
@@ -27,8 +27,8 @@ struct hd_filters {
     struct hd_filter_range ranges[HD_MAX_FILTER_RANGES];
 };
 
-/* The last filter so far that names a function on the stack; -1: none.  To be called for
- * one code address of each frame, in any order, starting with -1. */
+/* Returns the last filter that names a function on the stack; -1: none.  Call for one code address of each
+ * frame, in any order; `best` is -1 at first, then the previous result. */
 static inline int hd_filter_match(const struct hd_filters *f, uint64_t pc, int best)
 {
     for (uint32_t i = 0; i < f->nranges; i++)
@@ -37,7 +37,7 @@ static inline int hd_filter_match(const struct hd_filters *f, uint64_t pc, int b
     return best;
 }
 
-/* Is an operation a scheduling point if this was the last match on its stack? */
+/* True if an operation is a scheduling point, where `best` is the result of hd_filter_match for its stack. */
 static inline bool hd_filter_accepts(const struct hd_filters *f, int best)
 {
     if (best >= 0)

@@ -2,8 +2,8 @@
  *
  * finding.h - kinds of findings and warnings (finding_kinds.def).
  *
- * A finding is something that went wrong.  A warning is something that may go wrong, or that is
- * merely untidy: it ends no search and changes no verdict. */
+ * A finding is an error that occurred.  A warning is something that may become an error, or is merely untidy;
+ * it does not end a search and does not change a verdict. */
 #ifndef HD_MODEL_FINDING_H
 #define HD_MODEL_FINDING_H
 
@@ -25,7 +25,7 @@ const char *hd_finding_kind_text(enum hd_finding_kind k);
 #define HD_RESERVED(id, name)
 #define HD_WARNING(id, name, summary, help) HD_WARN_##id,
 enum hd_warning_kind {
-    HD_WARN_NONE, /* a finding */
+    HD_WARN_NONE, /* it is a finding, not a warning */
 #include "model/finding_kinds.def"
     HD_WARN_COUNT
 };

@@ -17,8 +17,8 @@ static const char *const headings[] = {
 #undef HD_LEDGER_HEADING
 };
 
-/* All copies of a text that is too long are truncated alike; a text on a wire may lack its
- * terminator. */
+/* True if both texts are equal.  All copies of a text that is too long are truncated at the same place; a text
+ * on a wire may lack its terminator. */
 static bool is_same(const char *kept, const char *text)
 {
     size_t i = 0;

@@ -3,19 +3,18 @@
  * ledger.h - a list of everything that Heddle does not control, each entry with a text and
  * its effect on the claim of a search.
  *
- * A search may claim something only if no entry denies it.  Code that meets an effect which
- * Heddle neither decides nor repeats, cannot see, or accepts on trust adds an entry.  The
- * effect is DENIES unless a weaker one is justified.  The target's entries are on its wire;
- * the tool has its own ledger, into which those of all workers are merged.  The meaning of
- * an effect for a verdict is defined in report/verdict/claim.c only. */
+ * A search may claim something only if no entry denies it.  Code adds an entry when it meets an effect that
+ * Heddle can neither decide nor repeat, cannot see, or has to trust.  The effect is DENIES unless a weaker one
+ * is justified.  The target's entries are on its wire; the tool has its own ledger, into which those of all
+ * workers are merged.  The meaning of an effect for a verdict is defined in report/verdict/claim.c only. */
 #ifndef HD_MODEL_LEDGER_H
 #define HD_MODEL_LEDGER_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* name, word in JSON, heading in a summary.  The strongest comes first; invalid values
- * count as the strongest. */
+/* Name, word in JSON, heading in a summary.  The strongest effect comes first; an invalid value counts as the
+ * strongest. */
 #define HD_LEDGER_EFFECTS(X)                                                                           \
     X(DENIES, "denies", "Not seen or not controlled, so nothing is proved")                     \
     X(QUALIFIES, "qualifies", "Not controlled")                                                 \
@@ -41,19 +40,19 @@ struct hd_ledger {
     struct hd_entry entry[HD_LEDGER_ROOM];
 };
 
-/* Add an entry.  An equal text is the same entry: it keeps the stronger effect. */
+/* Adds an entry.  If an entry with the same text exists, that one keeps the stronger effect. */
 void hd_ledger_add(struct hd_ledger *l, enum hd_ledger_effect effect, const char *text);
 
-/* Add all entries of from, which another process may be writing. */
+/* Adds all entries of `from`, to which another process may be writing. */
 void hd_ledger_merge(struct hd_ledger *l, const struct hd_ledger *from);
 
-/* Number of readable entries; 0 for NULL. */
+/* Returns the number of readable entries; 0 for NULL. */
 uint32_t hd_ledger_count(const struct hd_ledger *l);
 
-/* Number of entries with that effect, including those without room. */
+/* Returns the number of entries with that effect, including those for which there was no room. */
 uint32_t hd_ledger_effects(const struct hd_ledger *l, enum hd_ledger_effect effect);
 
-/* The effect of an entry; an invalid value counts as the strongest. */
+/* Returns the effect of an entry; an invalid value counts as the strongest. */
 enum hd_ledger_effect hd_entry_effect(const struct hd_entry *e);
 
 const char *hd_ledger_word(enum hd_ledger_effect effect);

@@ -21,8 +21,8 @@ static inline bool hd_lock_waits(const struct hd_event *e)
     return (k->lock == HD_LOCK_TAKES || k->lock == HD_LOCK_SHARES) && (k->traits & HD_TRAIT_BLOCKS);
 }
 
-/* One thread of a cycle: it wants a lock while it holds one.  The next thread of the
- * cycle holds the wanted one. */
+/* One thread of a lock-order cycle: it wants a lock while it holds another one.  The next thread of the cycle
+ * holds the wanted lock. */
 struct hd_lock_step {
     uint32_t held, wanted;       /* objects */
     uint32_t held_at, wanted_at; /* numbers of the events that took these locks */
@@ -38,7 +38,7 @@ struct hd_stand {
     uint32_t tid;
     uint32_t how;       /* enum hd_standing */
     uint32_t waits_for; /* for a thread in a cycle: the next thread of the cycle */
-    uint32_t woken;     /* it waited for a signal and has got one: only the mutex is missing */
+    uint32_t woken;     /* it waited for a signal and has received one; now it waits only for the mutex */
 };
 
 #endif

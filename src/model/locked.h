@@ -25,12 +25,12 @@ struct hd_locked_site {
     int64_t value;              /* value of the other operand if it is a constant */
     int32_t disp;
     uint8_t length, op, size;   /* length of the instruction; enum hd_locked_op; bytes of memory */
-    uint8_t base, index, scale; /* of the address */
-    uint8_t source;             /* register that is the other operand; HD_LOCKED_NONE: value */
-    uint8_t disp_at;            /* offset of disp in the instruction if the address is relative to
-                                 * the instruction; otherwise 0 */
-    uint8_t before, moved;      /* number of bytes before the instruction, and in total, that a jump
-                                 * may replace; 0: none */
+    uint8_t base, index, scale; /* parts of the address */
+    uint8_t source;             /* the register that is the other operand; HD_LOCKED_NONE: it is `value` */
+    uint8_t disp_at;            /* offset of disp within the instruction if the address is relative to the
+                                 * instruction pointer; otherwise 0 */
+    uint8_t before, moved;      /* a jump may replace `moved` bytes, beginning `before` bytes before the
+                                 * instruction; 0: none */
 };
 
 struct hd_locked_span {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * object.h - the objects of visible operations and their canonical names.  The name of an
- * object depends only on its location (module and offset, or the thread that owns the heap
- * or stack and the offset there), never on the interleaving, so schedules, hashes and
- * replay agree across executions and processes. */
+ * object.h - the objects of visible operations and their canonical names.  The name of an object depends only
+ * on its location (module and offset, or the thread that owns the heap or stack and the offset there), never on
+ * the interleaving.  So it is the same in all executions and processes, and schedules, hashes and replays can
+ * rely on it. */
 #ifndef HD_MODEL_OBJECT_H
 #define HD_MODEL_OBJECT_H
 
@@ -15,7 +15,7 @@ enum hd_object_type {
     HD_OBJ_NONE,
     HD_OBJ_THREAD,
     HD_OBJ_MUTEX,
-    HD_OBJ_COND,        /* queue; the next object id is its tokens */
+    HD_OBJ_COND,        /* the queue of waiters; the next object id is that of its tokens */
     HD_OBJ_COND_TOKENS,
     HD_OBJ_RWLOCK,
     HD_OBJ_SPIN,
@@ -24,15 +24,15 @@ enum hd_object_type {
     HD_OBJ_ONCE,
     HD_OBJ_MEMORY,
     HD_OBJ_FILE,        /* a stdio stream: its lock, position and buffer */
-    HD_OBJ_FUTEX,       /* queue; tokens next */
+    HD_OBJ_FUTEX,       /* the queue of waiters; the next object id is that of its tokens */
     HD_OBJ_FUTEX_TOKENS,
     HD_OBJ_TIMER,
     HD_OBJ_PROCESS,
-    HD_OBJ_STATE,       /* inside libc or the kernel: model/state.h */
+    HD_OBJ_STATE,       /* state inside libc or the kernel: model/state.h */
     HD_OBJ_UNKNOWN,
     HD_OBJ_MAILBOX,     /* the order of the messages in it: <heddle/mail.h> */
-    HD_OBJ_MESSAGE,     /* a place in a mailbox; counts the messages in it */
-    HD_OBJ_ACTORS,      /* counts what is to be done before all actors are idle */
+    HD_OBJ_MESSAGE,     /* a place in a mailbox; counts the messages there */
+    HD_OBJ_ACTORS,      /* counts the things to be done before all actors are idle */
     HD_OBJ_TYPES
 };
 
@@ -52,10 +52,10 @@ struct hd_object_info {
     hd_cname name;
     uint64_t addr;
     uint8_t type; /* enum hd_object_type */
-    uint8_t surplus; /* barrier: the pass of the search from which on more threads than places are
-                      * assumed to use it; 0: no */
-    uint8_t serial;  /* barrier: the pass from which on the program is assumed to check for the
-                      * serial thread; 0: no */
+    uint8_t surplus; /* barrier: the first pass of the search in which it is assumed that more threads than
+                      * places use it; 0: never */
+    uint8_t serial;  /* barrier: the first pass in which it is assumed that the program checks for the serial
+                      * thread; 0: never */
     uint8_t pad[5];
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * point.h - a scheduling point: every live thread is before its pending operation, and one
- * enabled thread must be chosen. */
+ * point.h - a scheduling point: every live thread has stopped before its pending operation, and one enabled
+ * thread must be chosen. */
 #ifndef HD_MODEL_POINT_H
 #define HD_MODEL_POINT_H
 
@@ -14,31 +14,31 @@ struct hd_point {
     hd_tid last;                    /* thread of the previous event; 0 at the start */
     bool last_enabled;              /* last is enabled */
     bool last_yielded;              /* last has yielded: switching away from it is free */
-    bool last_resort;               /* no thread could run: the enabled threads had been held
-                                     * back */
-    bool again;                     /* the decision is taken again: the step that was chosen here has
-                                     * turned out to be impossible (runtime/progress/await.h), and its
-                                     * thread is in `awaiting` now */
-    bool astray;                    /* only threads in waiting loops are left, all disabled, but perhaps not for
-                                     * ever: from here on poll.h decides which of them run.  Only a finding in this
-                                     * part counts; other executions cover its behaviour */
+    bool last_resort;               /* no thread could run, so threads that had been held back were enabled */
+    bool again;                     /* the decision is taken again: the step chosen first has turned out to be
+                                     * impossible (runtime/progress/await.h), and its thread is now in
+                                     * `awaiting` */
+    bool astray;                    /* only threads in waiting loops are left.  All are disabled, but perhaps
+                                     * not for ever, so from here on runtime/progress/poll.h decides which of
+                                     * them run.  In this part only a finding counts; what it shows otherwise is
+                                     * shown by other executions */
     struct hd_set enabled;          /* never empty */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by
                                      * replay */
-    uint32_t stands;                /* hash of all threads' pending operations and places: the same
-                                     * whenever the same decisions lead here; 0: unknown */
-    uint32_t nuntried;              /* number of untried threads */
-    struct hd_set yielded;          /* enabled threads that should run after the others; the runtime
-                                     * leaves it empty, because it would lose interleavings */
+    uint32_t stands;                /* hash of all threads' pending operations and places in the code, always
+                                     * the same after the same decisions; 0: unknown */
+    uint32_t nuntried;              /* number of threads in `untried` */
+    struct hd_set yielded;          /* enabled threads that should run only after the others; the runtime leaves
+                                     * it empty, because it would lose interleavings */
     struct hd_set awaiting;         /* threads that are disabled because their operation would only
                                      * begin another round (model/awaits.h) */
-    struct hd_set untried;          /* threads whose operation may or may not begin another round:
-                                     * if it is chosen and does, no step was taken */
+    struct hd_set untried;          /* threads of which it is unknown whether their operation would begin
+                                     * another round: if one is chosen and does, no step was taken */
 };
 
-/* Is running `next` a preemption, that is, a switch away from a thread that is enabled and
- * did not yield? */
+/* True if running `next` is a preemption, that is, a switch away from a thread that is enabled and has not
+ * yielded. */
 static inline bool hd_point_preempts(const struct hd_point *p, hd_tid next)
 {
     return next != p->last && p->last_enabled && !p->last_yielded;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * point_class.c - the classes follow from the table of kinds. */
+ * point_class.c - derives the classes from the table of kinds. */
 #include "model/point_class.h"
 
 #include <stddef.h>
@@ -18,8 +18,8 @@ static unsigned class_of_lock(const struct hd_kind_info *k)
     return k->lock != HD_LOCK_NONE ? HD_POINT_LOCK : 0;
 }
 
-/* C3.  A thread that waits for a thread or a semaphore may be cancelled, and cancellation is not
- * part of the object's state. */
+/* Rule C3.  A thread that waits for a thread or a semaphore may also be cancelled, which the state of the
+ * object does not show. */
 static bool is_always_a_point(const struct hd_kind_info *k)
 {
     bool waits_otherwise = k->when >= HD_WHEN_ENDED && k->when != HD_WHEN_EQUAL;

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * point_class.h - classes of scheduling points.  A search may leave some classes out
- * (hd_settings.no_points), and all of them in some calls (model/filter.h).
+ * point_class.h - classes of scheduling points.  A search may exclude some classes (hd_settings.no_points), or
+ * all of them in some calls (model/filter.h).
  *
- * C1  Between two operations of a thread there is a scheduling point if the first has a class that
- *     counts after it, or the second one that counts before it, and the class is not left out.
- *     Otherwise the thread continues without a decision, so a step may consist of several
- *     operations.
- * C2  Where such an operation has to wait, the step ends before it.  The other threads may
- *     run then, and the operation is the thread's next step.  That it had to wait depends on
- *     the state of its objects, so the step touches them (a TOUCH event, as strong as a write).
- * C3  These operations are always points: those that let others go first, that may time out,
- *     that wait for a token, for the kernel or for a thread, the first one after a choice, and
- *     one before which a polling thread is held. */
+ * C1  Each class has a point before its operations, after them, or both.  So there is a scheduling point
+ *     between two operations of a thread if the class of the first has one after it, or that of the second one
+ *     before it, and that class is not excluded.  Otherwise the thread continues without a decision, and a step
+ *     may consist of several operations.
+ * C2  If the second operation then has to wait, the step ends before it, other threads may run, and the
+ *     operation is the thread's next step.  That it had to wait depends on the state of its objects, so the
+ *     step counts as accessing them (by a TOUCH event, which conflicts like a write).
+ * C3  Some operations are always points: those that yield, that may time out, that wait for a token, for the
+ *     kernel or for a thread; the first one after a choice; and one before which a polling thread is held back. */
 #ifndef HD_MODEL_POINT_CLASS_H
 #define HD_MODEL_POINT_CLASS_H
 
@@ -21,12 +20,12 @@
 
 enum hd_point_class {
     HD_POINT_LOCK = 1,   /* before taking a mutex, spin lock or read-write lock */
-    HD_POINT_UNLOCK = 2, /* after giving it up */
+    HD_POINT_UNLOCK = 2, /* after releasing one */
     HD_POINT_COND = 4,   /* before and after operations on condition variables: start of a wait,
                           * signal, broadcast */
     HD_POINT_SEM = 8,    /* before and after semaphore operations */
-    HD_POINT_BARRIER = 16, /* before and after */
-    HD_POINT_ONCE = 32,    /* before and after */
+    HD_POINT_BARRIER = 16, /* before and after barrier operations */
+    HD_POINT_ONCE = 32,    /* before and after pthread_once */
     HD_POINT_ATOMIC = 64,  /* before atomic operations */
     HD_POINT_THREAD = 128, /* after the creation of a thread */
     HD_POINT_ACCESS = 256, /* before plain accesses */
@@ -39,17 +38,17 @@ enum hd_point_class {
 /* NULL-terminated, in the order of their bits. */
 extern const char *const hd_point_class_words[];
 
-/* The class of an operation of this kind; 0: always a point (C3). */
+/* Returns the class of operations of this kind; 0: always a point (C3). */
 unsigned hd_point_class(enum hd_kind kind);
 
-/* An operation of a thread, as C1 sees it. */
+/* An operation of a thread, for rule C1. */
 struct hd_point_op {
     uint8_t kind;  /* enum hd_kind; HD_EV_NONE: there is none */
-    uint16_t left; /* enum hd_point_class, bits: the classes that are left out where it is made; all of them
-                    * if a filter leaves the operation out (model/filter.h) */
+    uint16_t left; /* bits of enum hd_point_class: the classes that are excluded at its place; all of them if a
+                    * filter excludes the operation (model/filter.h) */
 };
 
-/* C1: is there a point between these operations of a thread? */
+/* Rule C1: true if there is a point between these two operations of a thread. */
 static inline bool hd_point_between(struct hd_point_op before, struct hd_point_op next)
 {
     unsigned class = hd_point_class((enum hd_kind)next.kind), after = hd_point_class((enum hd_kind)before.kind);

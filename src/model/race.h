@@ -12,14 +12,13 @@
 enum hd_release_rule {
     HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: yes */
     HD_RELEASE_ENDED,     /* since C++20: no, only read-modify-writes do */
-    HD_RELEASE_OPEN,      /* unknown: assumed to continue, and the verdict makes no claim that
-                           * depends on it */
+    HD_RELEASE_OPEN,      /* unknown: it is assumed to continue, and the verdict makes no claim that depends on
+                           * this */
 };
 
 struct hd_race_access {
     uint64_t pc;
-    uint32_t position; /* number of events before its segment: a lower bound for the access
-                        * itself */
+    uint32_t position; /* number of events before its segment (detect/clocks.h); the access itself may be later */
     hd_tid tid;
     bool write;
     bool atomic;
@@ -32,8 +31,8 @@ struct hd_race {
     struct hd_race_access first, second;
 };
 
-/* A number for the pair of places, independent of their order.  Similar functions race at
- * many pairs with equal distances, so each address is mixed before they are combined. */
+/* Returns a number for the pair of places, whichever comes first.  Similar functions race at many pairs of
+ * equal distance, so each address is mixed before the two are combined. */
 static inline uint64_t hd_race_pair(const struct hd_race *race)
 {
     uint64_t a = race->first.pc, b = race->second.pc;
@@ -41,8 +40,8 @@ static inline uint64_t hd_race_pair(const struct hd_race *race)
     return hd_hash_mix(hd_hash_mix(0, a < b ? a : b), a < b ? b : a);
 }
 
-/* What was observed for two places at the same memory, if both are scheduling points or may
- * become such.  Bits for one order; the bits for the other order are the next higher ones. */
+/* What was observed for two places that access the same memory, if both are scheduling points or may become
+ * such.  The bits are for one order of the two places; the next higher ones are for the other order. */
 enum hd_race_seen {
     HD_RACE_SEEN = 1,    /* the race occurred in this order */
     HD_RACE_PASSED = 4,  /* the race occurred in an execution that passed */
@@ -50,8 +49,7 @@ enum hd_race_seen {
 };
 #define HD_RACE_BOTH (HD_RACE_SEEN | HD_RACE_SEEN << 1)
 #define HD_RACE_ANY_FAILED (HD_RACE_FAILED | HD_RACE_FAILED << 1)
-#define HD_RACE_ONE_WAY 64 /* some executions with one order failed, all with the other order
-                            * passed */
+#define HD_RACE_ONE_WAY 64 /* some executions with one order failed, and all with the other order passed */
 
 struct hd_race_row {
     uint64_t key;  /* hash of places and memory; 0: free */

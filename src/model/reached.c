@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reached.c - sets of hashes that several workers add to.  Makes no libc calls.  A worker may be
- * killed between its store and its count: then the number is too small by one, which the next
- * worker does not repair, because its execution finds the row taken. */
+ * reached.c - sets of hashes to which several workers add.  Makes no libc calls.  If a worker is killed after
+ * storing a hash and before counting it, the number stays too small by one: the next worker finds the hash
+ * already stored. */
 #include "model/reached.h"
 
 #include <stddef.h>
@@ -11,7 +11,7 @@
 
 const char *const hd_reached_words[] = { "classes", "lazy", "states", NULL };
 
-/* Begins a pass.  A pass with more scheduling points has other classes, so the counts of the
+/* Begins a pass.  In a pass with more scheduling points the classes are different, so the counts of the
  * previous pass are void. */
 static void enter_pass(struct hd_reached *r, uint64_t pass)
 {
@@ -24,7 +24,8 @@ static void enter_pass(struct hd_reached *r, uint64_t pass)
 
 void hd_reached_add(struct hd_reached *r, enum hd_reached_kind kind, uint64_t pass, uint64_t hash)
 {
-    uint64_t key = hd_hash_mix(hd_hash_mix(0, pass), hash) | 1; /* mixed one by one: their difference alone does not decide */
+    uint64_t key = hd_hash_mix(hd_hash_mix(0, pass), hash) | 1; /* mixed one after the other, because pass and hash
+                                                                 * must both matter */
     uint64_t *row = r->row[kind];
 
     enter_pass(r, pass);

@@ -21,10 +21,9 @@ enum hd_reached_kind {
 
 struct hd_reached {
     uint64_t n[HD_REACHED_KINDS]; /* number of distinct elements in the current pass */
-    uint64_t pass;                /* to which n belongs */
-    uint32_t full;                /* bits: a set is full, there may be more */
-    uint32_t unsure;              /* bits: the number is not valid, because of something that the
-                                   * program does */
+    uint64_t pass;                /* the pass for which n counts */
+    uint32_t full;                /* bits: the set is full, so there may be more elements */
+    uint32_t unsure;              /* bits: the number is not valid, because of something that the program does */
     uint64_t row[HD_REACHED_KINDS][HD_REACHED_ROWS]; /* open addressing; 0: free */
 };
 

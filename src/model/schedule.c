@@ -138,7 +138,7 @@ struct line_writer {
     FILE *out;
     uint64_t sum;
     bool failed;
-    char *line; /* being built */
+    char *line; /* the line that is being built */
     size_t len, cap;
 };
 
@@ -154,7 +154,7 @@ static void put_bytes(struct line_writer *w, const char *p, size_t n)
 
 __attribute__((format(printf, 2, 3))) static void put(struct line_writer *w, const char *fmt, ...)
 {
-    char small[256]; /* called only with numbers and with Heddle's own words */
+    char small[256]; /* large enough: used only for numbers and for Heddle's own words */
     va_list ap;
 
     va_start(ap, fmt);
@@ -164,7 +164,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct line_writer *w, con
     put_bytes(w, small, (size_t)n);
 }
 
-/* In quotes; control characters, quotes and backslashes as escapes. */
+/* Writes the string in quotes, with escapes for control characters, quotes and backslashes. */
 static void put_quoted(struct line_writer *w, const char *str)
 {
     put_bytes(w, "\"", 1);
@@ -229,7 +229,7 @@ static void write_sites_and_filters(struct line_writer *w, const struct hd_sched
     }
 }
 
-/* Earlier versions of heddle expect sites and filters right after the points. */
+/* Earlier versions of Heddle expect sites and filters directly after the points. */
 static void write_settings(struct line_writer *w, const struct hd_schedule *s)
 {
     struct hd_settings settings = s->settings;
@@ -354,7 +354,7 @@ bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum)
     write_threads(&w, s);
     write_steps(&w, s);
     *sum = w.sum;
-    put(&w, "end %016llx", (unsigned long long)w.sum); /* the sum is over the lines before it */
+    put(&w, "end %016llx", (unsigned long long)w.sum); /* the checksum covers all lines before this one */
     end_line(&w);
     free(w.line);
     return !w.failed && fflush(out) == 0;

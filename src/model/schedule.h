@@ -3,40 +3,39 @@
  * schedule.h - a recorded schedule and its file format (.heddle): the decisions that lead to a
  * finding, and the options that determine what the decisions mean.
  *
- * The file is text, one fact per line, so that a person can read it, compare two
- * of them and mail them; it carries a format version and ends with a checksum
- * over every byte before it, so that a damaged file is refused instead of being
- * replayed into something else.  The lines before "slots" may come in any order.
+ * The file is text with one fact per line, so that people can read it, compare two files and mail them.  It has
+ * a format version and ends with a checksum of every byte before it, so that a damaged file is refused instead
+ * of being replayed wrongly.  The lines before "slots" may come in any order.
  *
  *     heddle-schedule 10
- *     program "./t"             as it was typed
- *     directory "..."           where it was typed
- *     build-id 5f0c...          of the program; - when it has none
+ *     program "./t"             the program as the user typed it
+ *     directory "..."           the working directory
+ *     build-id 5f0c...          build id of the program; - if it has none
  *     arg "8"                   one line per argument
- *     test "group/name"         only where Heddle runs one test of a framework that has no
+ *     test "group/name"         only if Heddle runs one test of a framework that has no
  *                               argument for that
  *     option points sync        one line for each setting that changes what a decision means
  *                               (settings.h)
- *     site 1 0 4660             any number: racing sites that were points (region, index, offset)
- *     wait 1 0 4660             any number: places of waiting loops whose rounds are no events
+ *     site 1 0 4660             any number: racing sites that were scheduling points (region, index, offset)
+ *     wait 1 0 4660             any number: places of waiting loops whose rounds are not events
  *     filter within "f"         any number: --within and --without, in order
- *     faults malloc,trylock 1 2 cut   only with --faults: which, how many at most, alternatives
- *                               of a choice, and how a fault beyond the limit is handled
+ *     faults malloc,trylock 1 2 cut   only with --faults: which ones, how many at most, the number of
+ *                               alternatives of a choice, and what happens beyond the limit
  *     kind deadlock
- *     why "..." 14 20           only when that is known: one sentence, and decisive events
+ *     why "..." 14 20           only if known: why it fails, in one sentence, and the decisive events
  *     ...
- *     leak 1234567 0            only for kind leak: site, number of blocks that other executions lose as well
+ *     leak 1234567 0            only for kind leak: allocation site, and number of blocks that other executions lose
  *     expected "a\x0a"         with --expect and --expect-same: what the output is compared with; for kind
  *                               not-linearizable: the sequential outcomes (linear/book.h)
  *     slots 3                   then one line each:  slot number parent nth
  *     threads 3                 then one line each:  thread number parent nth slot "name"
- *     about "x"                 only for kind data-race: the object, by its lasting name
+ *     about "x"                 only for kind data-race: the lasting name of the object
  *     steps 12                  then one line each:  step thread kind "object" "site" sig "function" region
  *                               or                   step choice taken/of "site" sig "function"
  *     end 0123456789abcdef
  *
- * kind, object and site of a step are for people and for the message when a
- * replay diverges; the replay itself needs thread (or choice) and sig.
+ * The kind, object and site of a step are for people, and for the message if a replay diverges; the replay
+ * itself needs only the thread (or choice) and sig.
  *
  * `heddle recheck` follows the schedule in another build of the program, in which
  * addresses and lines differ.  It needs a lasting name of each step: kind, function
@@ -74,15 +73,15 @@ struct hd_schedule_thread {
 
 struct hd_schedule_step {
     struct hd_decision decision;
-    uint8_t kind;       /* enum hd_kind; HD_EV_NONE when unknown */
-    const char *object; /* "" when there is none */
-    const char *site;   /* "file.c:12" or "module+0x12"; "" unknown */
-    const char *function; /* "" unknown */
-    uint8_t region;     /* enum hd_region of the object; HD_REG_OTHER when there is none */
+    uint8_t kind;       /* enum hd_kind; HD_EV_NONE: unknown */
+    const char *object; /* "": none */
+    const char *site;   /* "file.c:12" or "module+0x12"; "": unknown */
+    const char *function; /* "": unknown */
+    uint8_t region;     /* enum hd_region of the object; HD_REG_OTHER: no object */
 };
 
 struct hd_schedule_filter {
-    bool within; /* else without */
+    bool within; /* true: --within, false: --without */
     const char *function;
 };
 
@@ -90,7 +89,7 @@ struct hd_schedule_filter {
 struct hd_schedule {
     const char *program;
     const char *directory;
-    const char *build_id; /* hexadecimal, "" when the program has none */
+    const char *build_id; /* hexadecimal; "": the program has none */
     const char **args;    /* without the program itself */
     uint32_t nargs;
     const char *test;     /* "": the whole program is run */
@@ -103,7 +102,7 @@ struct hd_schedule {
     struct hd_schedule_filter filters[HD_MAX_FILTERS];
     uint32_t nfilters;
 
-    const char *strategy; /* how it was found, for the reader */
+    const char *strategy; /* the strategy that found it, for readers */
     uint64_t seed;
     enum hd_finding_kind kind;
     const char *message;
@@ -111,10 +110,10 @@ struct hd_schedule {
     uint32_t preemptions;
     const char *why; /* why it fails (report/evidence/explain.h); "": unknown */
     uint32_t decisive[HD_MAX_DECISIVE], ndecisive;
-    /* for a leak: its allocation site, and how many blocks are lost in any case */
+    /* Only for a leak: its allocation site, and how many blocks every execution loses. */
     uint64_t leak_site;
     uint32_t leak_expected;
-    const char *expected; /* the output that it is compared with; "": none */
+    const char *expected; /* the output with which the program's is compared; "": none */
     const char *about;    /* for a data race: lasting name of its object; "": unknown */
     uint32_t version;     /* version of the file that it was read from; 0: not read from a file */
 
@@ -132,8 +131,8 @@ struct hd_schedule_error {
     char text[512]; /* one line: file, line number, what was expected */
 };
 
-/* True if the schedule contains the expected output of a replay.  With --expect-same other findings
- * need none. */
+/* True if the schedule contains the output that a replay must have.  With --expect-same, only findings about
+ * the output need it. */
 static inline bool hd_schedule_expects(const struct hd_schedule *s)
 {
     return s->expect == HD_EXPECT_TEXT || s->kind == HD_FK_WRONG_OUTPUT ||
@@ -142,35 +141,35 @@ static inline bool hd_schedule_expects(const struct hd_schedule *s)
 
 extern const char *const hd_region_words[]; /* NULL-terminated, in the order of enum hd_region */
 
-/* The name of an object that outlives an edit of the program: `name` if the region is that of variables,
- * otherwise a word for the region; "" if name is "". */
+/* Returns a name of the object that stays the same when the program is edited: `name` if the region is that of
+ * variables, otherwise a word for the region; "" if name is "". */
 const char *hd_schedule_lasting(unsigned region, const char *name);
 
 void hd_schedule_init(struct hd_schedule *s);
 void hd_schedule_free(struct hd_schedule *s);
 
-/* Initialise s with the program and the options of other; findings, slots, threads and
- * steps remain to be filled in. */
+/* Initialises s with the program and the options of `other`.  Findings, slots, threads and steps remain to be
+ * filled in. */
 void hd_schedule_like(struct hd_schedule *s, const struct hd_schedule *other);
 
-/* A copy of the string that lives as long as the schedule; equal strings share one. */
+/* Returns a copy of the string that lives as long as the schedule; equal strings share one copy. */
 const char *hd_schedule_string(struct hd_schedule *s, const char *str);
 
-/* Allocate that many zeroed rows. */
+/* Allocates that many zeroed rows. */
 void hd_schedule_reserve(struct hd_schedule *s, uint32_t nslots, uint32_t nthreads,
                          uint32_t nsteps);
 void hd_schedule_add_arg(struct hd_schedule *s, const char *arg);
 void hd_schedule_add_site(struct hd_schedule *s, hd_cname site);
-/* False if there are too many. */
+/* Returns false if there are too many. */
 bool hd_schedule_add_wait(struct hd_schedule *s, hd_cname place);
-/* False if there are already HD_MAX_FILTERS. */
+/* Returns false if there are already HD_MAX_FILTERS. */
 bool hd_schedule_add_filter(struct hd_schedule *s, bool within, const char *function);
 
-/* False if the stream reports an error (errno is set); *sum is the checksum, which
- * identifies the schedule. */
+/* Returns false if the stream reports an error (errno is set). *sum is the checksum, which identifies the
+ * schedule. */
 bool hd_schedule_write(const struct hd_schedule *s, FILE *out, uint64_t *sum);
 
-/* Read into s, which must be initialised.  False with the reason in err. */
+/* Reads the file into s, which must be initialised.  Returns false, with the reason in err, if that fails. */
 bool hd_schedule_read(struct hd_schedule *s, const char *path, struct hd_schedule_error *err);
 
 /* Like hd_schedule_read, from memory; name is used as the file's name in messages. */

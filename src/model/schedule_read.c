@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * schedule_read.c - reading a schedule file.  One pass, line by line; the first
- * thing that does not fit is reported with its line number and what was
- * expected there.  Nothing in the file is trusted: counts are bounded before
- * memory is taken, numbers are checked for range, and the checksum in the last
- * line is compared as text, so that a change of any byte is noticed. */
+ * schedule_read.c - reads a schedule file, line by line.  At the first error it reports the line number and
+ * what was expected there.  Nothing in the file is trusted: counts are checked before memory is allocated for
+ * them, numbers are checked for their range, and the checksum in the last line is compared as text, so that a
+ * change of any byte is noticed. */
 #include "model/schedule.h"
 
 #include <errno.h>
@@ -16,13 +15,13 @@
 #include "base/memory.h"
 #include "base/regular.h"
 
-enum { MAX_BYTES = 256 << 20 }; /* larger than the longest schedule that Heddle keeps */
+enum { MAX_BYTES = 256 << 20 }; /* more than the longest schedule that Heddle stores */
 
 struct parser {
-    const char *name;  /* of the file */
-    const char *start; /* of this line */
-    const char *at;    /* next byte of it */
-    const char *end;   /* its newline */
+    const char *name;  /* name of the file */
+    const char *start; /* start of this line */
+    const char *at;    /* next byte of the line */
+    const char *end;   /* the newline at its end */
     const char *stop;  /* end of the data */
     unsigned line;
     uint64_t sum;      /* checksum of the lines before this one */
@@ -63,7 +62,7 @@ static bool next_line(struct parser *p)
 
 /* ---- pieces of a line ------------------------------------------------------------ */
 
-/* Skip the word and the blank (or end of line) after it. */
+/* Skips the word and the blank (or end of line) after it, if it comes next. */
 static bool accept_word(struct parser *p, const char *word)
 {
     size_t n = strlen(word);
@@ -187,7 +186,7 @@ static bool want_string(struct parser *p, const char **out)
     return true;
 }
 
-/* Reads a word of Heddle's own, up to the next blank or the end of the line. */
+/* Reads a word that Heddle has defined, up to the next blank or the end of the line. */
 static bool want_token(struct parser *p, char *out, size_t cap)
 {
     size_t n = 0;
@@ -246,7 +245,7 @@ static bool read_arg(struct parser *p)
     return true;
 }
 
-/* Reads one of the words of the row.  Its index is the value. */
+/* Reads one of the words of the row; the index of the word is the value. */
 static bool want_choice(struct parser *p, const struct hd_setting *row, uint32_t *out)
 {
     char word[32];
@@ -560,7 +559,7 @@ static bool region_word(struct parser *p, uint8_t *region)
     return fail(p, "unknown region \"%s\"", word);
 }
 
-/* Reads the lasting name of a step, apart from its kind and object. */
+/* Reads those parts of the lasting name of a step that are not its kind and object. */
 static bool lasting(struct parser *p, struct hd_schedule_step *s)
 {
     if (p->version < 4)
@@ -579,7 +578,7 @@ static bool step_line(struct parser *p, uint32_t i, struct hd_schedule_step *s)
     return want_string(p, &s->site) && want_hex32(p, &s->decision.sig) && lasting(p, s) && want_end(p);
 }
 
-/* Reads a count that the rest of the file can hold: every row takes at least 8 bytes. */
+/* Reads a count for which the rest of the file is long enough: every row has at least 8 bytes. */
 static bool want_count(struct parser *p, const char *key, uint64_t max, uint32_t *out)
 {
     if (!want_u32(p, max, out) || !want_end(p))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * settings.h - everything that changes the meaning of a decision.  The options of the command
- * line, the configuration of a target and a recorded schedule hold the same settings, so that a
- * replay means what the search meant.  They are copied as a whole, and schedules read and write
- * them by the table: a new setting is a row here, its option, and the code that uses it. */
+ * settings.h - everything that changes the meaning of a decision.  The options of the command line, the
+ * configuration of a target and a recorded schedule contain the same settings, so that decisions mean the same
+ * in a replay as in the search.  They are copied as a whole, and schedule files are read and written by means
+ * of the table.  So a new setting needs a row here, its option, and the code that uses it. */
 #ifndef HD_MODEL_SETTINGS_H
 #define HD_MODEL_SETTINGS_H
 
@@ -12,10 +12,11 @@
 
 /* The expected output: none, a given text, or the output of another execution. */
 enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
-/* A test of <heddle/linear.h>: not run as one; its operations run at the same time and are judged; they run one after
- * the other. */
+/* A test of <heddle/linear.h>: it is not run as such; or its operations run concurrently and the outcome is
+ * judged; or they run one after the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
-/* Transactions: as on a processor that has them; every one is aborted; or as by a library: none is aborted without a reason. */
+/* Transactions: as on a processor that has them; or every one is aborted; or as in a software library, where
+ * none is aborted without a reason. */
 enum hd_tm { HD_TM_HTM, HD_TM_OFF, HD_TM_STM };
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
@@ -27,36 +28,39 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
 /* The newest version of the schedule format.  Heddle reads older versions as well. */
 #define HD_SCHEDULE_VERSION 10
 
-/* Field, key in schedules (NULL: the line "faults" has it), words for its values (NULL: a number), the
- * first version of schedules that has it: in older ones it is 0. */
+/* Columns: the field; its key in schedules (NULL: the line "faults" contains it); words for its values (NULL: a
+ * number); the first version of schedules that has it (in older ones it is 0). */
 #define HD_SETTINGS(X) \
     X(study, "convention", hd_convention_words, 1) /* conventions of the SCT study: see docs/glossary.md */ \
     X(timeouts_idle, "timeouts", hd_timeouts_words, 1) /* a timed operation times out only when nothing else can run */ \
     X(points, "points", hd_points_words, 1) /* enum hd_points */ \
-    X(no_points, "no-points", NULL, 5) /* enum hd_point_class, bits: operations that are no scheduling points */ \
+    X(no_points, "no-points", NULL, 5) /* bits of enum hd_point_class: operations that are not scheduling points */ \
     X(loop_bound, "loop-bound", NULL, 1) \
-    X(awaits, "awaits", hd_awaits_words, 2) /* rounds of waiting loops are no events (runtime/progress/await.h) */ \
-    X(lock_polls, "lock-polls", hd_awaits_words, 8) /* threads that poll under a lock are held (runtime/progress/lock_poll.h) */ \
+    X(awaits, "awaits", hd_awaits_words, 2) /* rounds of waiting loops are not events (runtime/progress/await.h) */ \
+    X(lock_polls, "lock-polls", hd_awaits_words, 8) /* threads that poll while they hold a lock are held back
+                                                     * (runtime/progress/lock_poll.h) */ \
     X(exit_grace, "exit-grace", NULL, 1) \
     X(max_steps, "max-steps", NULL, 1) \
-    X(livelock, "livelock", NULL, 3) /* an execution of so many steps is a finding; 0: none is */ \
-    X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; then the order of output counts */ \
+    X(livelock, "livelock", NULL, 3) /* an execution of this many steps is a finding; 0: never */ \
+    X(expect, "expect", hd_expect_words, 3) /* enum hd_expect; unless it is NOTHING, the order of output matters */ \
     X(linear, "linear", hd_linear_words, 6) /* enum hd_linear */ \
-    X(split, "split", NULL, 9) /* steps of heddle_script that the second client runs, as bits, plus 1; 0: no clients */ \
-    X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that it freed last */ \
+    X(split, "split", NULL, 9) /* 1 + the steps of heddle_script that the second client runs, as bits; 0: there
+                                * are no clients */ \
+    X(recycle, "heap", hd_heap_words, 1) /* the heap gives a thread the block that the thread freed last */ \
     X(tm, "tm", hd_tm_words, 7) /* enum hd_tm */ \
-    X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: with retry only */ \
-    X(tm_capacity, "tm-capacity", NULL, 10) /* lines that a transaction may touch; 0: any number */ \
-    X(tm_line, "tm-line", NULL, 10) /* bytes of such a line; 0: 64, and conflicts need common bytes */ \
-    X(faults, NULL, NULL, 1) /* enum hd_fault: bits of the faults to inject */ \
+    X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: only with
+                                                      * "retry" */ \
+    X(tm_capacity, "tm-capacity", NULL, 10) /* number of lines that a transaction may touch; 0: any number */ \
+    X(tm_line, "tm-line", NULL, 10) /* bytes of such a line; 0: 64, and only accesses to common bytes conflict */ \
+    X(faults, NULL, NULL, 1) /* bits of enum hd_fault: the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
-    X(fault_budgets1, NULL, NULL, 8) /* budgets of single faults: hd_fault_budget */ \
+    X(fault_budgets1, NULL, NULL, 8) /* budgets of single faults: see hd_fault_budget */ \
     X(fault_budgets2, NULL, NULL, 8) \
     X(fault_budgets3, NULL, NULL, 8) \
-    X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice; one of them injects
-                                  * the fault */ \
-    X(fault_past_bound, NULL, NULL, 1) /* choices beyond the fault bound are offered, and executions that take them
-                                        * are cut off; the same for taking a signal and for aborting a transaction */
+    X(fault_odds, NULL, NULL, 1) /* number of alternatives of a fault choice, one of which injects the fault */ \
+    X(fault_past_bound, NULL, NULL, 1) /* choices beyond the fault bound are offered, and executions that take
+                                        * them are cut; this also applies to taking a signal and aborting a
+                                        * transaction */
 
 #define HD_SETTING_FIELD(field, key, words, since) uint32_t field;
 
@@ -64,7 +68,7 @@ struct hd_settings {
     HD_SETTINGS(HD_SETTING_FIELD)
 };
 
-/* Embeds the settings in a struct: as a whole, and each by its name. */
+/* Embeds the settings in a struct: as a whole, and each by its own name. */
 #define HD_SETTINGS_EMBEDDED \
     union { \
         struct hd_settings settings; \
@@ -76,7 +80,7 @@ struct hd_settings {
 struct hd_setting {
     const char *key;
     const char *const *words;
-    unsigned since; /* version of schedules */
+    unsigned since; /* first version of schedules that has it */
     size_t field; /* offset in struct hd_settings */
 };
 

@@ -1,40 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sync.h - the state of a synchronisation object, when an operation on it can take effect,
- * and what it changes: the meaning of the columns when, change and queue of event_kinds.def.
+ * sync.h - the state of a synchronisation object, when an operation on it can take effect, and what the
+ * operation changes.  This defines the columns when, change and queue of event_kinds.def.
  *
- * The gate and the interceptors apply this to the objects of the running program, the search
- * (model/automaton.h) to orders of events that did not run.  Makes no libc calls. */
+ * The gate and the interceptors apply these rules to the objects of the running program.  The search applies
+ * them to orders of events that did not run (model/automaton.h).  Makes no libc calls. */
 #ifndef HD_MODEL_SYNC_H
 #define HD_MODEL_SYNC_H
 
 #include "model/event.h"
 
-/* Only the fields of the object's type mean anything. */
+/* Each type of object uses only some of the fields. */
 struct hd_sync_state {
-    hd_tid owner;      /* holder, writer, runner; HD_NO_TID none */
-    bool done;         /* once: over; thread: ended; process: exiting; semaphore: destroyed;
+    hd_tid owner;      /* thread that holds the lock, writes, or runs the routine; HD_NO_TID: none */
+    bool done;         /* once: the routine has run; thread: ended; process: exiting; semaphore: destroyed;
                         * mutex: not recoverable */
-    bool known;        /* barrier: a thread of the open round checks which thread is the serial one;
-                        * memory: its value is known */
-    uint32_t count;    /* recursion depth, semaphore value, readers, arrivals of the open round;
-                        * thread: detached */
-    uint32_t limit;    /* barrier: arrivals that close a round */
+    bool known;        /* barrier: a thread of the open round checks whether it is the serial one; memory: its
+                        * value is known */
+    uint32_t count;    /* recursion depth; value of a semaphore; number of readers; arrivals in the open round;
+                        * thread: 1 if detached */
+    uint32_t limit;    /* barrier: number of arrivals that complete a round */
     uint32_t round;    /* barrier: the open round */
     uint32_t seq;      /* counter for the stamps of waiters and tokens */
-    uint32_t nwaiters; /* queue: threads in it; barrier: threads that are free to leave; rwlock:
-                        * writers that queue */
-    uint32_t ntokens;  /* queue: tokens that no thread has taken; see below */
+    uint32_t nwaiters; /* queue: threads in it; barrier: threads that are free to leave; rwlock: writers that
+                        * wait */
+    uint32_t ntokens;  /* queue: number of tokens that no thread has taken; see below */
 };
 
 enum hd_run {
     HD_RUN_BLOCKED, /* not enabled; an attempt fails */
     HD_RUN_OK,
-    HD_RUN_FAILS,   /* enabled; it fails, or the wait times out */
-    HD_RUN_UNKNOWN, /* enabled; whether it fails is not known */
+    HD_RUN_FAILS,   /* enabled; it fails, or a wait times out */
+    HD_RUN_UNKNOWN, /* enabled; whether it fails is unknown */
 };
 
-/* The columns of a kind.  They are compile-time constants if the kind is. */
+/* The columns of a kind.  They are compile-time constants if the kind is one. */
 static inline enum hd_when hd_kind_when(enum hd_kind kind)
 {
     switch (kind) {
@@ -62,8 +62,8 @@ static inline enum hd_run hd_run_if(bool possible)
     return possible ? HD_RUN_OK : HD_RUN_BLOCKED;
 }
 
-/* Returns whether an operation of thread tid can take effect on the object.  round: the barrier's
- * round in which it has arrived. */
+/* Returns whether an operation of thread tid can take effect on the object. round: the barrier's round in which
+ * the thread has arrived. */
 static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struct hd_sync_state *s,
                                                                      enum hd_when when, hd_tid tid, uint32_t round)
 {
@@ -99,25 +99,25 @@ static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struc
     }
 }
 
-/* Changes the state after an operation of thread tid has taken effect.  number: the value of an
- * init, whether a thread was created detached, whether a writer has queued.  The effects of
- * BARRIER_ARRIVE and of atomics are below and in automaton.c. */
+/* Changes the state after an operation of thread tid has taken effect. number: the initial value, or whether a
+ * thread was created detached, or whether a writer has queued.  The effects of BARRIER_ARRIVE are below, those
+ * of atomic operations in automaton.c. */
 static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_state *s, enum hd_change change,
                                                                  hd_tid tid, bool failed, uint64_t number)
 {
-    switch (change) { /* these changes happen even if it failed */
+    switch (change) { /* these changes happen even if the operation failed */
     case HD_CHANGE_QUEUE:
         s->nwaiters++;
         return;
     case HD_CHANGE_OWN_QUEUED:
-        s->nwaiters -= number != 0 && s->nwaiters > 0; /* 0 after another init */
+        s->nwaiters -= number != 0 && s->nwaiters > 0; /* it may be 0 already, after another init */
         break;
     case HD_CHANGE_LEAVE:
         s->nwaiters -= s->nwaiters > 0;
         return;
     case HD_CHANGE_FINISH:
         s->owner = HD_NO_TID;
-        s->done = !failed; /* failed: an exception has left the routine */
+        s->done = !failed; /* failed: the routine was left by an exception */
         return;
     default:
         break;
@@ -186,9 +186,9 @@ static inline void hd_sync_next_round(struct hd_sync_state *s, uint32_t next)
 
 /* ---- queues with tokens ---------------------------------------------------------------- */
 
-/* A waiter enters a queue with a stamp.  A signal puts a token with a later stamp into it; a
- * waiter can take a token that is younger than its stamp.  tokens: the stamps of the queue's
- * ntokens tokens, oldest first. */
+/* A thread that waits enters the queue with a stamp.  A signal adds a token with a later stamp; a waiter can
+ * take only a token whose stamp is later than its own. tokens: the stamps of the queue's ntokens tokens, oldest
+ * first. */
 static inline void hd_sync_enter(struct hd_sync_state *s, uint32_t *stamp)
 {
     *stamp = ++s->seq;
@@ -200,7 +200,7 @@ static inline bool hd_sync_has_token(const struct hd_sync_state *s, const uint32
     return s->ntokens > 0 && tokens[s->ntokens - 1] > stamp;
 }
 
-/* Adds up to n tokens, at most one for each waiter that has none.  Returns their number. */
+/* Adds up to n tokens, at most one for each waiter that has none.  Returns how many were added. */
 static inline unsigned hd_sync_signal(struct hd_sync_state *s, uint32_t *tokens, uint64_t n)
 {
     unsigned given = 0;
@@ -210,7 +210,7 @@ static inline unsigned hd_sync_signal(struct hd_sync_state *s, uint32_t *tokens,
     return given;
 }
 
-/* Take the oldest token that is younger than stamp, if there is one.  Returns its stamp, or 0. */
+/* Takes the oldest token that is younger than `stamp`.  Returns its stamp, or 0 if there is none. */
 static inline uint32_t hd_sync_take_token(struct hd_sync_state *s, uint32_t *tokens, uint32_t stamp)
 {
     uint32_t i = 0, taken;
@@ -226,7 +226,8 @@ static inline uint32_t hd_sync_take_token(struct hd_sync_state *s, uint32_t *tok
     return taken;
 }
 
-/* The search may ask about an impossible order, in which a waiter leaves before it has entered. */
+/* Removes a waiter.  In an order that the search asks about, a waiter may leave before it has entered, so
+ * nwaiters may be 0. */
 static inline void hd_sync_leave(struct hd_sync_state *s, uint32_t *tokens)
 {
     s->nwaiters -= s->nwaiters > 0;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * clocks.c - happens-before edges by kind of event.  No libc.
+ * clocks.c - adds happens-before edges, depending on the kind of event.  Makes no libc calls.
  *
- * Signals of condition variables and wake-ups of futexes order nothing: only the mutex and the
- * atomic do.  C11 and POSIX say nothing about some operations through which threads pass data in
- * practice (exit, timers, unknown calls).  These order everything on their object, to avoid false
- * reports.  Pipes and the like order readers after writers, as far as the channel is known
- * (hd_flow). */
+ * Signals of condition variables and wake-ups of futexes order nothing; only the mutex and the atomic
+ * operations around them do.  C11 and POSIX say nothing about some operations through which threads pass data
+ * in practice (exit, timers, unknown calls).  These order everything on their object, to avoid false reports.
+ * Pipes and similar channels order readers after writers, if the channel is known (enum hd_flow). */
 #include "detect/clocks.h"
 #include "base/rules.h"
 
@@ -21,8 +20,8 @@ void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjec
     c->next = c->first = 1;
 }
 
-/* Clocks are copied and compared in groups of four.  Entries beyond the last thread do not belong
- * to this execution. */
+/* Clocks are copied and compared in groups of four.  Entries after that of the last thread are not used in this
+ * execution. */
 enum { LANES = 4 };
 typedef uint32_t lanes __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -53,7 +52,7 @@ static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, h
     }
 }
 
-/* A thread whose creation was not seen existed before the execution began. */
+/* Starts the clock of a thread.  A thread whose creation was not observed existed before the execution began. */
 static inline void start_thread(struct hd_clocks *c, hd_tid tid)
 {
     if (HD_UNLIKELY(tid >= c->nthreads))
@@ -95,7 +94,7 @@ hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
     return c->now[tid] = c->time[tid][tid] = c->next++;
 }
 
-/* Begins a new segment, because other threads may have acquired the thread's past up to here. */
+/* Begins a new segment, because other threads may have acquired what the thread has done so far. */
 static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
     c->now[tid] = 0;
@@ -107,8 +106,8 @@ void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)
     new_segment(c, tid);
 }
 
-/* into and from may be equal: membarrier joins a clock with itself.  The loop is written so that
- * compilers recognise the maximum, for which there is an instruction. */
+/* Joins clock `from` to clock `into`.  Both may be the same: membarrier joins a clock with itself.  The loop
+ * has the form in which compilers recognise a maximum, for which there is an instruction. */
 static inline void join(uint32_t *into, uint32_t *from, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += LANES) {
@@ -126,8 +125,8 @@ static inline void copy(uint32_t *to, uint32_t *from, uint32_t n)
         *lanes_of(to, i) = *lanes_of(from, i);
 }
 
-/* A clock of HD_MAX_THREADS words would be mostly zeros.  Instead the first word is the number of
- * words that follow, a multiple of LANES. */
+/* Joins a stored clock to that of the thread.  A stored clock of HD_MAX_THREADS words would be mostly zeros.
+ * So its first word is the number of words that follow, a multiple of LANES. */
 static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
 {
     HD_CHECK(clock == 0 || tid >= c->word[clock] || c->word[clock + 1 + tid] <= c->time[tid][tid],
@@ -136,7 +135,7 @@ static inline void acquire(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(c->time[tid], &c->word[clock + 1], c->word[clock]);
 }
 
-/* Returns room for one more clock, not yet set, or 0. */
+/* Returns the offset of room for one more clock, which is not yet set, or 0. */
 static inline uint32_t new_clock(struct hd_clocks *c)
 {
     uint32_t at = c->nwords, n = whole_lanes(c->nthreads);
@@ -150,7 +149,7 @@ static inline uint32_t new_clock(struct hd_clocks *c)
     return at;
 }
 
-/* Makes the clock at *at large enough: if threads were created since, *at becomes a larger copy. */
+/* Makes the clock at *at large enough.  If threads were created since it was stored, *at becomes a larger copy. */
 static bool make_room(struct hd_clocks *c, uint32_t *at)
 {
     uint32_t old = *at;
@@ -179,7 +178,7 @@ static inline void release_over(struct hd_clocks *c, hd_tid tid, uint32_t *at)
     new_segment(c, tid);
 }
 
-/* Joins the thread's clock into the clock at *at. */
+/* Joins the thread's clock to the clock at *at. */
 static void release_into(struct hd_clocks *c, hd_tid tid, uint32_t *at)
 {
     if (*at == 0) {
@@ -214,8 +213,8 @@ static bool releases(unsigned order)
     return order >= ORDER_RELEASE;
 }
 
-/* A release sequence of one thread on one location: next, thread, clock, and OPEN, which is set if
- * the sequence exists only because a relaxed store of the same thread continues it. */
+/* A release sequence of one thread on one location: the next one, the thread, its clock, and OPEN.  OPEN is set
+ * if the sequence exists only because a relaxed store of the same thread continues it. */
 enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_OPEN, HEAD_WORDS };
 
 static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
@@ -248,8 +247,8 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-/* Records that the thread acquires something that the newer rule (C++20) would not let it
- * acquire. */
+/* Records that the thread acquires something only because a relaxed store continued a release sequence, which
+ * it does not do since C++20. */
 static __attribute__((cold, noinline)) void rely(struct hd_clocks *c, hd_tid tid, uint32_t clock, uint64_t pc)
 {
     for (uint32_t i = 0; clock != 0 && !c->relied && i < c->word[clock]; i++)
@@ -275,8 +274,7 @@ static inline void load(struct hd_clocks *c, hd_tid tid, const struct hd_sync *s
     }
 }
 
-/* For a store that does not release: returns what remains of the release sequence of its own
- * thread. */
+/* For a store that is not a release: returns what remains of the release sequence of its own thread. */
 static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
 {
     if (own == 0 || c->rule == HD_RELEASE_ENDED)
@@ -285,8 +283,8 @@ static inline uint32_t go_on(struct hd_clocks *c, uint32_t own)
     return own;
 }
 
-/* A store ends the release sequences of all other threads; a read-modify-write continues all of
- * them.  Either begins one if it releases, or if a release fence came before it. */
+/* A store ends the release sequences of all other threads; a read-modify-write continues all of them.  Either
+ * one begins a sequence if it is a release, or if a release fence came before it. */
 static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, unsigned order, bool rmw)
 {
     uint32_t fence = c->fence_released[tid];
@@ -306,7 +304,7 @@ static inline void store(struct hd_clocks *c, hd_tid tid, struct hd_sync *s, uns
     if (own == 0)
         return;
     if (releases(order)) {
-        c->word[own + HEAD_OPEN] = 0; /* the thread's own clock covers everything that it has released before */
+        c->word[own + HEAD_OPEN] = 0; /* the thread's own clock includes everything that it has released before */
         release_into(c, tid, &c->word[own + HEAD_CLOCK]);
     } else if (make_room(c, &c->word[own + HEAD_CLOCK]))
         join(&c->word[c->word[own + HEAD_CLOCK] + 1], &c->word[fence + 1], c->word[fence]);
@@ -329,9 +327,9 @@ static __attribute__((noinline)) void atomic(struct hd_clocks *c, const struct h
         store(c, e->tid, s, e->aux, e->kind != HD_EV_ATOMIC_STORE);
 }
 
-/* ---- taking an atomic operation back ---------------------------------------------- */
+/* ---- undoing an atomic operation ---- */
 
-/* Saves the clock at c->word + at; saves nothing if at is 0. */
+/* Saves the clock at offset `at`; does nothing if that is 0. */
 static void save_clock(const struct hd_clocks *c, uint32_t at, uint32_t *to)
 {
     for (uint32_t i = 0; at != 0 && i < c->word[at]; i++)
@@ -365,7 +363,7 @@ void hd_clocks_save(struct hd_clocks *c, hd_tid tid, uint32_t obj, struct hd_clo
     save_clock(c, s->own_clock, s->released);
 }
 
-/* The thread keeps its own time, since the operation was recorded as an access in its segment. */
+/* The thread keeps its own segment number, because the operation was recorded as an access in that segment. */
 void hd_clocks_restore(struct hd_clocks *c, const struct hd_clocks_saved *s)
 {
     c->full = s->full;
@@ -425,17 +423,16 @@ void hd_clocks_read(struct hd_clocks *c, hd_tid tid, uint32_t obj, unsigned orde
     load(c, tid, sync_of(c, obj), order, 0);
 }
 
-/* membarrier: everything before it in any thread happens before what its caller does next, and
- * everything before it in its caller happens before what any thread does next.  The standard has no
- * such operation; treating it as a barrier of all threads causes no false report. */
+/* Handles membarrier: everything before it in any thread happens before what its caller does next, and
+ * everything before it in its caller happens before what any thread does next.  The standard has no such
+ * operation; treating it as a barrier of all threads causes no false reports. */
 static void everybody(struct hd_clocks *c, hd_tid tid)
 {
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[tid], c->time[t], c->nthreads);
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[t], c->time[tid], c->nthreads);
-    for (uint32_t t = 0; t < c->nthreads; t++) /* only after all threads have acquired the old
-                                                * clocks */
+    for (uint32_t t = 0; t < c->nthreads; t++) /* only when all threads have acquired the old clocks */
         new_segment(c, (hd_tid)t);
 }
 
@@ -472,9 +469,9 @@ static void created(struct hd_clocks *c, const struct hd_event *e)
     new_segment(c, e->tid);
 }
 
-/* Like a creation, for the next thread number, if that many threads have existed before.  A thread
- * that exists knows at least as much as one whose creation was not seen, so the child's clock is a
- * copy of its parent's. */
+/* Handles the creation of the thread with the next number, if a thread with that number has existed in an
+ * earlier execution.  The child's clock is a copy of its parent's: every thread knows at least as much as one
+ * whose creation was not observed. */
 static inline void created_next(struct hd_clocks *c, hd_tid child, hd_tid parent)
 {
     copy(c->time[child], c->time[parent], c->columns);
@@ -494,8 +491,8 @@ static void give_and_take(struct hd_clocks *c, const struct hd_event *e)
     release_into(c, e->tid, &s->released);
 }
 
-/* For a channel, `released` holds the clocks of the writers and `readers` those of the threads that
- * made room. */
+/* Orders an operation on one channel. `released` holds the clocks of the writers, `readers` those of the
+ * threads that made room in the channel. */
 static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsigned told)
 {
     struct hd_sync *s = sync_of(c, channel);
@@ -510,10 +507,9 @@ static void by_channel(struct hd_clocks *c, hd_tid tid, uint32_t channel, unsign
         release_into(c, tid, &s->readers);
 }
 
-/* Besides the objects of the channels, one object stands for all channels.  It orders like a
- * reader-writer lock.  An operation on an unknown channel acts as a writer: it is ordered with all
- * other operations.  An operation on a known channel acts as a reader: this object does not order
- * two of them. */
+/* Besides the objects of the channels, one object stands for all channels and orders like a reader-writer lock.
+ * An operation on an unknown channel is like a writer: it is ordered with all other operations.  An operation
+ * on a known channel is like a reader: this object does not order two of them. */
 static void told(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *all = sync_of(c, e->obj);
@@ -544,7 +540,7 @@ static void write_unlock(struct hd_clocks *c, const struct hd_event *e)
 {
     struct hd_sync *s = sync_of(c, e->obj);
 
-    release_over(c, e->tid, &s->released); /* the writer's clock covers all clocks before it */
+    release_over(c, e->tid, &s->released); /* the writer's clock includes all earlier ones */
     s->readers = 0;
 }
 
@@ -595,8 +591,8 @@ static __attribute__((noinline)) void seldom(struct hd_clocks *c, const struct h
     }
 }
 
-/* Locks, unlocks and posts are the most frequent events, and with short-lived threads their creation
- * and end: none of these needs a stack frame. */
+/* Locks, unlocks and posts are the most frequent events, with short-lived threads also their creation and end.
+ * The code is arranged so that none of these needs a stack frame. */
 void hd_clocks_event(struct hd_clocks *c, const struct hd_event *e)
 {
     unsigned hb = hd_kind_hb[e->kind];

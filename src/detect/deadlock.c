@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * deadlock.c - breadth-first search along the wait-for relation until it returns to the start.  A
- * thread that waits for several others (a writer for readers) waits for each of them, so no cycle
- * can be broken. */
+ * deadlock.c - breadth-first search along the wait-for relation until it returns to the start.  A thread that
+ * waits for several others (a writer for readers) needs all of them, so every cycle is a deadlock. */
 #include "detect/deadlock.h"
 
-/* Stores the path from start to t, which is last, and returns its length. */
+/* Stores the path from `start` to t and returns its length. */
 static unsigned way_to(hd_tid t, hd_tid start, const hd_tid *from, hd_tid *cycle)
 {
     unsigned n = 1;

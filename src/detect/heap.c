@@ -3,14 +3,14 @@
  * heap.c - lookups in the map and the table of blocks, and the comparison of leaks between
  * executions.
  *
- * For each site, an execution is compared with the one that lost the fewest blocks.  If an earlier
- * execution turns out to have lost more, the report needs the schedule of that execution.  Keeping
- * the first execution is enough: if any execution has lost more than a later one, the first one has
- * too. */
+ * For each allocation site, an execution is compared with the one that lost the fewest blocks so far.  If this
+ * one loses fewer than an earlier execution, the earlier one has a leak, and its report needs its schedule.
+ * Keeping the first execution is enough: as soon as an execution loses fewer blocks than an earlier one, it
+ * loses fewer than the first. */
 #include "detect/heap.h"
 
-#define NEAR 65536 /* an address further away is unrelated to a block */
-#define FULL UINT64_C(0x1010101010101010) /* eight granules that belong completely to a block */
+#define NEAR 65536 /* an address further away than this does not belong to a block */
+#define FULL UINT64_C(0x1010101010101010) /* eight granules that lie completely inside a block */
 
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad)
 {
@@ -35,7 +35,7 @@ bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *ba
 
 struct hd_block *hd_blocks_find(const struct hd_blocks *b, uintptr_t addr)
 {
-    uint32_t lo = 0, hi = b->n; /* the answer is the row before lo */
+    uint32_t lo = 0, hi = b->n; /* the result is the row before lo */
 
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
@@ -48,8 +48,8 @@ struct hd_block *hd_blocks_find(const struct hd_blocks *b, uintptr_t addr)
     return lo > 0 ? &b->row[lo - 1] : NULL;
 }
 
-/* An address between two blocks belongs to the nearer one, and to the first one in case of a tie,
- * since overruns are more frequent. */
+/* An address between two blocks belongs to the nearer one; if both are equally near, to the first one, since
+ * overruns are more frequent than underruns. */
 struct hd_place hd_blocks_place(const struct hd_blocks *b, uintptr_t addr)
 {
     const struct hd_block *before = hd_blocks_find(b, addr);

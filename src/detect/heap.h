@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * heap.h - which bytes of a heap may be accessed, and what the others belong to.
+ * heap.h - tells which bytes of a heap may be accessed, and to which block an invalid address belongs.
  *
- * There are two views of the same blocks.  The *map* has one byte for each granule of 16 bytes.  It
- * answers at every access, by one load and one comparison, whether the access is inside a live
- * block.  The *table* has a row for each block, in address order.  It tells afterwards what an
- * invalid address belongs to. */
+ * The blocks are recorded twice.  The *map* has one byte for each granule of 16 bytes.  It tells at every
+ * access, by one load and one comparison, whether the access is inside a live block.  The *table* has a row for
+ * each block, in address order.  It is used afterwards, to find the block to which an invalid address belongs. */
 #ifndef HD_DETECT_HEAP_H
 #define HD_DETECT_HEAP_H
 
@@ -36,14 +35,14 @@ static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_
 /* Like hd_map_allows_near, for any size; *bad is the first invalid byte. */
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad);
 
-/* Bytes that a block of that size occupies: at least one granule. */
+/* Returns the number of bytes that a block of that size occupies: at least one granule. */
 static inline size_t hd_block_room(size_t size)
 {
     return size == 0 ? HD_GRANULE : (size + HD_GRANULE - 1) & ~(size_t)(HD_GRANULE - 1);
 }
 
-/* Bytes to leave free after a block, besides the header of the next one: an index that is slightly
- * too large must not hit another block. */
+/* Returns the number of bytes to leave free after a block, besides the header of the next one, so that an index
+ * that is slightly too large does not hit another block. */
 static inline size_t hd_block_gap(size_t size)
 {
     size_t gap = size / 4 & ~(size_t)(HD_GRANULE - 1);
@@ -55,7 +54,7 @@ enum hd_block_state { HD_BLOCK_LIVE = 1, HD_BLOCK_FREED };
 
 struct hd_block_event {
     uint32_t site; /* a number chosen by the caller */
-    uint32_t step; /* decisions taken before it */
+    uint32_t step; /* number of decisions taken before it */
     hd_tid tid;
 };
 
@@ -63,8 +62,8 @@ struct hd_block_event {
 struct hd_block {
     uint64_t addr;
     uint64_t size;
-    struct hd_block *next; /* in the free list, or in the list of blocks to scan */
-    uint32_t mark;         /* execution in which it was last found reachable */
+    struct hd_block *next; /* next block in the free list, or in the list of blocks to scan */
+    uint32_t mark;         /* the execution in which it was last found reachable */
     struct hd_block_event allocated, freed;
     uint8_t state;         /* enum hd_block_state; 0: an unused row */
     uint8_t objects;       /* it contains synchronisation objects */
@@ -78,7 +77,7 @@ struct hd_blocks {
 /* Returns the last block that begins at or below addr, or NULL. */
 struct hd_block *hd_blocks_find(const struct hd_blocks *b, uintptr_t addr);
 
-/* The location of an invalid address. */
+/* Where an invalid address lies relative to a block. */
 enum hd_where { HD_IN_FREED, HD_BEHIND, HD_BEFORE, HD_NOWHERE };
 struct hd_place {
     enum hd_where where;
@@ -91,18 +90,18 @@ struct hd_place hd_blocks_place(const struct hd_blocks *b, uintptr_t addr);
 
 /* Begins an execution. */
 void hd_leaks_begin(struct hd_leaks *l);
-/* A block was lost. */
+/* Call for each block that was lost. */
 void hd_leaks_add(struct hd_leaks *l, const struct hd_block_info *b);
 
 enum hd_leak_kind {
     HD_LEAK_NONE,
-    HD_LEAK_NOW,   /* this execution lost more than another one */
-    HD_LEAK_FIRST, /* this one lost fewer than the first one */
+    HD_LEAK_NOW,   /* this execution lost more blocks than another one */
+    HD_LEAK_FIRST, /* this execution lost fewer blocks than the first one */
 };
-/* After all hd_leaks_add: returns whether this execution differs from others at that site for the
- * first time.  Has no side effects, so that a worker may die before the result is reported. */
+/* Call after all hd_leaks_add.  Returns whether this execution is the first one that differs from others at
+ * this site.  Has no side effects, so a worker may die before the result is reported. */
 enum hd_leak_kind hd_leaks_judge(const struct hd_leaks *l, const struct hd_leak_site *s);
-/* Ends the execution.  Call after its results are reported. */
+/* Ends the execution.  Call after its results have been reported. */
 void hd_leaks_end(struct hd_leaks *l);
 
 #endif

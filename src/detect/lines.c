@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lines.c - state transitions of a line.  No libc. */
+ * lines.c - the state transitions of a line (lines.h).  Makes no libc calls. */
 #include "detect/lines.h"
 
 void hd_lines_init(struct hd_lines *l, struct hd_lines_marks *marks)
@@ -17,7 +17,7 @@ void hd_lines_begin(struct hd_lines *l, bool forget)
     m->executions++;
     l->trusted = m->executions > HD_LINES_PATIENCE && m->nunsure < HD_LINES_UNSURE;
     for (size_t i = 0; forget && i < HD_LINES; i++)
-        if (l->line[i].last != 0) /* writing to an untouched entry would allocate its page */
+        if (l->line[i].last != 0) /* writing to an entry that was never used would allocate its page */
             l->line[i] = (struct hd_line){ 0 };
 }
 
@@ -27,7 +27,7 @@ void hd_lines_rerun(struct hd_lines_marks *marks)
     marks->nunsure++;
 }
 
-/* True if u happened before the thread's present, or belongs to another execution. */
+/* True if use u happened before what thread tid does now, or belongs to another execution. */
 static bool is_past(const struct hd_clocks *c, hd_line_use u, hd_tid tid)
 {
     return hd_clocks_stale(c, hd_line_segment(u)) ||
@@ -41,8 +41,8 @@ static bool is_marked(const struct hd_lines *l, const struct hd_line *line)
     return l->marks->close[i / 64] >> i % 64 & 1;
 }
 
-/* Sets `unsure` before the mark: if the worker dies in between, the mark alone would hide the
- * missed accesses. */
+/* Makes the line close (L3).  Sets `unsure` before the mark: if the worker died in between, the mark alone
+ * would hide that accesses were not checked. */
 static void bring_close(struct hd_lines *l, const struct hd_clocks *c, struct hd_line *line)
 {
     size_t i = (size_t)(line - l->line);
@@ -53,8 +53,7 @@ static void bring_close(struct hd_lines *l, const struct hd_clocks *c, struct hd
     line->last = HD_LINE_CLOSE;
 }
 
-/* Reads by several threads at the same time.  Returns false if the line is not quiet (lines.h,
- * L2). */
+/* Handles a read while other threads read as well.  Returns false if the line is not quiet (L2 of lines.h). */
 static bool read_among_others(const struct hd_clocks *c, struct hd_line *line, hd_line_use by)
 {
     if ((line->last & HD_LINE_WRITTEN) || !is_past(c, line->write, hd_line_tid(by)))
@@ -63,7 +62,7 @@ static bool read_among_others(const struct hd_clocks *c, struct hd_line *line, h
     return true;
 }
 
-/* Returns false if the detector has to check the access. */
+/* Records a use of the line.  Returns false if the detector has to check the access. */
 static bool use(struct hd_lines *l, const struct hd_clocks *c, struct hd_line *line, hd_line_use by,
                 bool write)
 {

@@ -2,16 +2,16 @@
  *
  * lockorder.c - finds lock-order cycles in the events of one execution.
  *
- * One pass over the events collects the requests: a thread requests a lock while it holds others.
- * Requests that can be in no cycle are dropped; usually that is all of them.  The others are searched
- * for cycles (L1, L2), first for those of up to SHORT threads, then for longer ones: there can be
- * exponentially many paths, and the short cycles must not be lost among them.  Each cycle is checked
- * separately (L3), by computing the backward closure of the events that must have happened.  (No
- * memset and the like: this runs inside the target.) */
+ * One pass over the events collects the requests; in a request, a thread asks for a lock while it holds others.
+ * Requests that cannot be part of a cycle are dropped; usually these are all.  Among the others, cycles (L1,
+ * L2) of up to SHORT threads are searched first, then longer ones: there can be exponentially many paths, and
+ * the short cycles must not be missed because of them.  Each cycle is then checked (L3), by computing the
+ * backward closure of the events that must have happened. (Does not call memset and the like, because it runs
+ * inside the target.) */
 #include "detect/lockorder.h"
 
-/* SHORT: threads of a short cycle.  BUDGET: limit on cycles checked and requests compared in one
- * search, which programs that mostly nest locks would exceed. */
+/* SHORT: number of threads of a short cycle.  BUDGET: maximum number of cycles checked and requests compared in
+ * one search, which programs that mostly nest locks would exceed. */
 enum { SHORT = 4, BUDGET = 1 << 18, JUDGING = 1 << 12, ALIKE = 3 };
 
 /* ---- requests ------------------------------------------------------------------------ */
@@ -31,7 +31,8 @@ static bool alike(const struct hd_lock_request *a, const struct hd_lock_request 
     return true;
 }
 
-/* A loop makes the same request repeatedly, differing only in time, so a few of them are enough. */
+/* Adds a request, unless there are enough similar ones: a loop makes the same request repeatedly, differing
+ * only in time. */
 static void add_request(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *wanted)
 {
     struct hd_lock_request *r = &w->request[w->nrequests];
@@ -93,13 +94,13 @@ static void gather(struct hd_lock_order *w)
         else if (effect != HD_LOCK_NONE)
             take(w, e, i, effect == HD_LOCK_SHARES);
     }
-    /* + 2, not + 1: the tokens of a condition variable have the number after its own */
+    /* 2 and not 1, because the tokens of a condition variable have the number after its own */
     w->nobjects = highest + 2 < HD_LOCK_OBJECTS ? (highest + 2) / 64 + 1 : HD_LOCK_OBJECTS / 64;
 }
 
-/* ---- events that must have happened (L3) ----------------------------------------------- */
+/* ---- rule L3: events that must have happened ---- */
 
-/* Which objects of an event carry a dependence from it or to it (enum hd_dependence). */
+/* Returns through which objects the event depends on others, and others on it (enum hd_dependence). */
 static unsigned dependence(const struct hd_event *e)
 {
     static const uint8_t by_class[] = { [HD_ACC_N] = 0,
@@ -122,7 +123,7 @@ static void learn(struct hd_lock_order *w, uint32_t obj)
         w->taken[obj / 64] |= UINT64_C(1) << obj % 64;
 }
 
-/* True if the event at `at` has entered a section that a thread of the cycle is in. */
+/* True if event number `at` has entered a critical section in which a thread of the cycle is. */
 static bool is_entry(struct hd_lock_request *const *cycle, unsigned n, uint32_t at)
 {
     for (unsigned i = 0; i < n; i++)
@@ -141,8 +142,8 @@ static uint32_t latest_need(const struct hd_lock_order *w)
     return most;
 }
 
-/* Backward closure: if an event must have happened, so must every event that it depends on, and all
- * earlier events of that thread. */
+/* Computes the backward closure: if an event must have happened, so must every event that it depends on, and
+ * all earlier events of that thread. */
 static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *const *cycle,
                             unsigned n)
 {
@@ -164,7 +165,7 @@ static void close_backwards(struct hd_lock_order *w, struct hd_lock_request *con
     }
 }
 
-/* The number of the event that ends the section entered at event p. */
+/* Returns the number of the event that ends the critical section entered at event p. */
 static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
 {
     const struct hd_event *taken = &w->events[p];
@@ -176,7 +177,8 @@ static uint32_t end_of_section(const struct hd_lock_order *w, uint32_t p)
     return w->nevents;
 }
 
-/* Requires the release of the lock by the other threads that held it before. */
+/* Requires that the other threads that held the lock before have released it.  Returns true if that adds
+ * events. */
 static bool let_go(struct hd_lock_order *w, hd_tid tid, const struct hd_lock_held *h)
 {
     bool more = false;
@@ -226,9 +228,9 @@ static bool is_possible(struct hd_lock_order *w, struct hd_lock_request *const *
     }
 }
 
-/* ---- cycles (L1, L2) -------------------------------------------------------------------- */
+/* ---- rules L1 and L2: cycles ---- */
 
-/* The held lock that blocks the wanted one, or NULL. */
+/* Returns the lock that `holder` holds and that blocks the wanted one, or NULL. */
 static const struct hd_lock_held *in_the_way(const struct hd_lock_request *holder,
                                              const struct hd_lock_held *wanted)
 {
@@ -248,8 +250,8 @@ static bool excludes(const struct hd_lock_request *a, const struct hd_lock_reque
     return false;
 }
 
-/* Drops the requests for which no other request waits and those that wait for no other request,
- * until each remaining one has both: only these can be in a cycle. */
+/* Drops the requests for which no other request waits, and those that wait for no other request.  Repeated
+ * until each remaining request has both: only these can be in a cycle. */
 static bool drop_some(struct hd_lock_order *w)
 {
     uint32_t kept = 0;
@@ -305,8 +307,8 @@ static void judge(struct hd_lock_order *w, unsigned n)
         w->ruled_out++;
 }
 
-/* Extends the path of n requests to cycles of `least` to `most` requests.  Only requests after the
- * first one are tried, so that each cycle is found once. */
+/* Extends the path of n requests to cycles of `least` to `most` requests.  Tries only requests after the first
+ * one of the path, so that each cycle is found once. */
 static void extend(struct hd_lock_order *w, unsigned n, unsigned least, unsigned most)
 {
     const struct hd_lock_request *last = w->cycle[n - 1];

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lockorder.h - deadlocks that an execution avoided only by chance: threads took locks in an order
- * in which they could have blocked each other.
+ * lockorder.h - finds deadlocks that an execution avoided only by chance: threads took locks in orders in which
+ * they could have blocked each other.
  *
- * L1  In a cycle of different threads, each waits for a lock that the next one holds.  A lock taken
- *     by an operation that does not wait forever (trylock, timeout) counts as held, never as
- *     wanted.
- * L2  No two of the threads hold a common lock (a gate lock), unless both only read.
- * L3  They can reach that state together: what each of them has done and seen until then does not
- *     require a step of another one that comes after its place in the cycle.  A thread has seen
- *     what happened before it by creation, join, semaphores, conditions, atomics, barriers, and by
- *     the critical sections of every lock that it has entered, with one exception: the sections
- *     that it is in when it waits.  Without the exception there would be no cycle at all; with it,
- *     values read inside these sections may still make the deadlock impossible.  So the result is a
- *     warning, which a complete search refutes or confirms. */
+ * L1  In a cycle of different threads, each waits for a lock that the next one holds.  A lock that was taken by
+ *     an operation which does not wait for ever (trylock, timed lock) counts as held, never as wanted.
+ * L2  No two of the threads hold a common lock (a gate lock), unless both hold it as readers.
+ * L3  The threads can reach that state together: what each of them has done until then does not depend on a
+ *     step of another one that comes after that one's place in the cycle.  A thread depends on what happened
+ *     before it by creation, join, semaphores, conditions, atomics and barriers, and on the earlier critical
+ *     sections of every lock that it has taken.  The only exception are the critical sections in which it is
+ *     when it waits: without the exception there would be no cycle at all.  Because of it, values read inside
+ *     these sections may still make the deadlock impossible.  So the result is a warning, which a complete
+ *     search refutes or confirms. */
 #ifndef HD_DETECT_LOCKORDER_H
 #define HD_DETECT_LOCKORDER_H
 
@@ -24,8 +23,8 @@
 #include "base/set.h"
 #include "model/lock.h"
 
-#define HD_LOCK_HELD HD_LIMIT(8, 3)       /* locks that a thread holds at the same time; further ones are ignored */
-#define HD_LOCK_REQUESTS 256 /* requests in an execution made while holding a lock */
+#define HD_LOCK_HELD HD_LIMIT(8, 3)       /* maximum number of locks held by a thread; further ones are ignored */
+#define HD_LOCK_REQUESTS 256 /* maximum number of requests in an execution */
 #define HD_LOCK_OBJECTS (1u << 20)
 
 struct hd_lock_held {
@@ -36,7 +35,7 @@ struct hd_lock_held {
 };
 
 struct hd_lock_request {
-    struct hd_lock_held wanted; /* wanted.at: the event at which it got the lock */
+    struct hd_lock_held wanted; /* wanted.at: the event in which the thread got the lock */
     hd_tid tid;
     uint16_t nheld;
     struct hd_lock_held held[HD_LOCK_HELD];
@@ -50,11 +49,11 @@ struct hd_lock_order {
     struct hd_lock_held held[HD_MAX_THREADS][HD_LOCK_HELD];
     uint32_t nrequests;
     struct hd_lock_request request[HD_LOCK_REQUESTS];
-    uint32_t need[HD_MAX_THREADS];         /* events before that number must have happened */
+    uint32_t need[HD_MAX_THREADS];         /* for each thread, the events before this number must have happened */
     uint64_t taken[HD_LOCK_OBJECTS / 64];  /* objects on which one of these events depends */
     const struct hd_event *events;
     uint32_t nevents;
-    uint32_t nobjects; /* words of taken in use */
+    uint32_t nobjects; /* number of words of `taken` in use */
     uint32_t budget;
     uint32_t ruled_out;
     bool kept[HD_LOCK_REQUESTS]; /* the request may be in a cycle */
@@ -64,9 +63,8 @@ struct hd_lock_order {
     void *ctx;
 };
 
-/* Calls tell for every cycle among the events of an execution, beginning with its first thread in
- * the order of requests.  Returns the number of cycles that only L3 excludes: another execution may
- * allow them. */
+/* Calls `tell` for every cycle among the events of an execution, beginning with the thread that made the first
+ * request.  Returns the number of cycles that only L3 excludes: another execution may allow them. */
 unsigned hd_lock_order_look(struct hd_lock_order *w, const struct hd_event *events,
                             uint32_t nevents, hd_lock_cycle_fn *tell, void *ctx);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * predict.c - locksets, and the comparison of accesses by them.  No libc. */
+ * predict.c - maintains locksets and compares accesses.  Makes no libc calls. */
 #include "detect/predict.h"
 
 #include "base/hash.h"
@@ -38,8 +38,8 @@ static bool is_same_set(const struct hd_lockset *a, const struct hd_lockset *b)
     return a->n == b->n;
 }
 
-/* Returns the number of the set.  If there is no room, the thread keeps its previous set: an empty
- * set would predict impossible races. */
+/* Returns the number of the set.  If there is no room, returns that of the thread's previous set, because an
+ * empty set would predict races that cannot occur. */
 static uint32_t number_of(struct hd_predict *p, const struct hd_lockset *s, uint32_t otherwise)
 {
     for (uint32_t i = 0; i < p->nsets; i++)
@@ -65,7 +65,7 @@ static void take(struct hd_predict *p, hd_tid tid, uint32_t obj, bool exclusive)
     p->held[tid] = number_of(p, &s, p->held[tid]);
 }
 
-/* Removes one instance: a recursive lock is in the set as often as it is held. */
+/* Removes the lock once: a recursive lock is in the set as often as it is held. */
 static void drop(struct hd_predict *p, hd_tid tid, uint32_t obj)
 {
     struct hd_lockset s = p->set[p->held[tid]];
@@ -91,7 +91,7 @@ static bool exclude_each_other(const struct hd_lockset *a, const struct hd_locks
 
 /* ---- accesses -------------------------------------------------------------------------- */
 
-/* Returns NULL if there is no room. */
+/* Returns the cell for these 8 bytes, or NULL if there is no room. */
 static struct hd_predict_cell *cell_of(struct hd_predict *p, uint64_t number)
 {
     uint32_t i = (uint32_t)hd_hash_mix(0, number) % HD_PREDICT_CELLS;
@@ -129,7 +129,7 @@ static void compare(struct hd_predict *p, const struct hd_predict_record *then,
     p->report(p->ctx, &race);
 }
 
-/* True if `now` is the same access as `then`, repeated later. */
+/* True if `now` is the same access as `then`, made again. */
 static bool stands_for(const struct hd_predict_record *now, const struct hd_predict_record *then)
 {
     return now->tid == then->tid && now->pc == then->pc && now->set == then->set &&
@@ -144,7 +144,7 @@ static void check(struct hd_predict *p, struct hd_predict_cell *cell,
 
         if (stands_for(now, then)) {
             if (then->segment == now->segment)
-                return; /* the earlier access was already compared */
+                return; /* the earlier access has been compared already */
             then->segment = now->segment;
         }
         compare(p, then, now, cell->number);
@@ -188,7 +188,7 @@ void hd_predict_access(struct hd_predict *p, hd_tid tid, uintptr_t addr, size_t 
 
 static void lock_event(struct hd_predict *p, const struct hd_event *e, bool exclusive)
 {
-    if (e->kind == HD_EV_COND_WAKE) /* here the lock does order, because the thread waited for it */
+    if (e->kind == HD_EV_COND_WAKE) /* here the lock orders threads, because the thread has waited for it */
         hd_clocks_event(&p->clocks, e);
     hd_clocks_cut(&p->clocks, e->tid);
     take(p, e->tid, e->obj, exclusive);
@@ -200,7 +200,7 @@ static void unlock_event(struct hd_predict *p, const struct hd_event *e)
     drop(p, e->tid, e->obj);
 }
 
-/* The access belongs to the segment before the event, but is compared after acquiring, as in
+/* The access belongs to the segment before the event, but is compared after the event has acquired, as in
  * race.c. */
 static void atomic_event(struct hd_predict *p, const struct hd_event *e, uintptr_t addr)
 {

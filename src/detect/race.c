@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * race.c - compares an access with those kept for its bytes.
+ * race.c - compares an access with the earlier ones that are kept for its bytes.
  *
- * An access subsumes an earlier one, which can then be dropped, if it happens after it and
- * conflicts with at least as much: a write subsumes a read, a plain access an atomic one.  No libc. */
+ * An access subsumes an earlier one if it happens after it and conflicts with at least as many accesses: a
+ * write subsumes a read, a plain access an atomic one.  The earlier one can then be dropped.  Makes no libc
+ * calls. */
 #include "detect/race.h"
 
 /* Forces inlining, so that the fields of an access stay in registers. */
 #define INLINE __attribute__((always_inline))
 
 struct access {
-    uintptr_t addr; /* of its 8 bytes */
+    uintptr_t addr; /* address of the 8 bytes that contain it */
     uint64_t pc;
     hd_segment segment;
     unsigned mask;
@@ -75,7 +76,7 @@ static void flush_reports(struct hd_races *r)
     r->nfound = 0;
 }
 
-/* Two accesses that overlap in several cells are one race. */
+/* Merges reports: two accesses that overlap in several cells are one race. */
 static void add_to_report(struct hd_races *r, const struct hd_race *race)
 {
     for (uint32_t i = 0; i < r->nfound; i++) {
@@ -93,7 +94,7 @@ static void add_to_report(struct hd_races *r, const struct hd_race *race)
     r->found[r->nfound++] = *race;
 }
 
-/* Converts one side of a race.  pc is the shadow's value, with HD_SHADOW_FREES. */
+/* Converts one side of a race. pc is the value in the shadow memory, which may include HD_SHADOW_FREES. */
 static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bool write, bool atomic)
 {
     return (struct hd_race_access){ .pc = pc & ~HD_SHADOW_FREES, .position = position, .tid = tid,
@@ -101,8 +102,7 @@ static struct hd_race_access side(uint64_t pc, uint32_t position, hd_tid tid, bo
                                     .frees = (pc & HD_SHADOW_FREES) != 0 };
 }
 
-/* One report for each contiguous range of bytes: the kept bytes of the earlier access may have
- * gaps. */
+/* Reports each contiguous range of common bytes: those kept of the earlier access may have gaps. */
 static void report(struct hd_races *r, const struct access *now, const struct hd_race_record *then)
 {
     unsigned common = now->mask & then->mask;
@@ -141,7 +141,7 @@ static uint8_t compare(struct hd_races *r, const struct access *now,
 
         if (race)
             report(r, now, then);
-        kept = !race || r->all_pairs; /* otherwise one report is enough */
+        kept = !race || r->all_pairs; /* one report per access is enough, unless all pairs are wanted */
     }
     return kept ? then->mask : (uint8_t)(then->mask & ~now->mask);
 }
@@ -165,7 +165,7 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
     }
 }
 
-/* An access moves from its fixed place in the cell to the list when another one replaces it. */
+/* Converts an access from its fixed place in the cell to a list entry, when another one replaces it there. */
 static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
@@ -211,14 +211,14 @@ static __attribute__((noinline)) void check_part(struct hd_races *r, struct hd_s
         keep(r, cell, now);
 }
 
-/* ---- without comparing ------------------------------------------------------------ */
+/* ---- accesses that need no comparison ---- */
 
 static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint64_t word, hd_tid tid)
 {
     return hd_clocks_before(c, s, hd_shadow_tid(word), tid) || hd_clocks_stale(c, s);
 }
 
-/* Like hd_races_quickly, and also correct for stale entries. */
+/* Like hd_races_quickly, but also correct for entries of earlier executions. */
 static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell *cell,
                                       const struct access *now)
 {
@@ -227,8 +227,8 @@ static inline INLINE bool put_quickly(struct hd_races *r, struct hd_shadow_cell 
            hd_races_put(&r->clocks, cell, now->segment, now->tid, now->mask, now->write, now->pc);
 }
 
-/* True if the list of a part holds no writes. *own is a plain read of the same thread there that
- * covers no other bytes, or NULL. */
+/* True if the list of a part contains no writes. *own is a plain read of the same thread in it that covers no
+ * other bytes, or NULL. */
 static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_cell *part,
                                      const struct access *now, struct hd_race_record **own)
 {
@@ -244,8 +244,8 @@ static inline INLINE bool only_reads(struct hd_races *r, const struct hd_shadow_
     return true;
 }
 
-/* Memory that several threads read and none writes: the thread's previous read is replaced by this
- * one, and the reads of other threads stay.  The thread's first read is not handled here. */
+/* Handles a read of memory that several threads read and none writes: it replaces the thread's previous read,
+ * and the reads of other threads stay.  Does not handle the thread's first read. */
 static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow_cell *part,
                                             const struct access *now)
 {
@@ -277,7 +277,7 @@ static inline INLINE bool part_quickly(struct hd_races *r, struct hd_shadow_cell
     return part->more == 0 ? put_quickly(r, part, now) : read_among_others(r, part, now);
 }
 
-/* True if all parts of the access, from the i-th on, contain it or an access that subsumes it. */
+/* True if all parts of the access, from the i-th on, contain this access or one that subsumes it. */
 static inline INLINE bool parts_have(const struct hd_races *r, const struct hd_shadow_cell *cell,
                                      const struct access *now, unsigned i)
 {
@@ -308,7 +308,7 @@ static inline INLINE bool cell_quickly(struct hd_races *r, struct hd_shadow_cell
 
 /* ---- accesses --------------------------------------------------------------------- */
 
-/* The part size that fits the access: its own size, if it is small and aligned. */
+/* Returns the part size that fits the access: its own size, if that is small and aligned. */
 static unsigned shift_for(const struct access *now)
 {
     unsigned at = (unsigned)__builtin_ctz(now->mask), run = now->mask >> at;
@@ -330,7 +330,7 @@ static bool has_lists(struct hd_races *r, struct hd_shadow_cell *cell)
     return false;
 }
 
-/* Returns false if the cell is not split and there is no room. */
+/* Splits the cell if necessary.  Returns false if there is no room. */
 static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const struct access *now)
 {
     unsigned shift = shift_for(now);
@@ -340,8 +340,8 @@ static bool split_for(struct hd_races *r, struct hd_shadow_cell *cell, const str
     return hd_shadow_split(&r->shadow, cell, shift) || cell->parts != NULL;
 }
 
-/* now->mask is set to each part in turn.  Copying the struct right after writing its fields would
- * stall on store forwarding. */
+/* Checks each part in turn, with now->mask set to the bytes of the part.  A copy of the struct made right after
+ * writing its fields would be slow (store forwarding fails). */
 static void check_parts(struct hd_races *r, struct hd_shadow_cell *cell, struct access *now)
 {
     if (!split_for(r, cell, now)) {
@@ -370,7 +370,7 @@ static inline struct hd_shadow_cell *cell_of(struct hd_races *r, uintptr_t addr)
     return cell;
 }
 
-/* The number of bytes from addr on, in whole cells of one page, that need no comparison. */
+/* Returns the number of bytes from addr on, in whole cells of one page, that need no comparison. */
 static inline INLINE size_t put_range(struct hd_races *r, const struct access *now, uintptr_t addr,
                                       size_t size)
 {
@@ -433,7 +433,7 @@ static inline INLINE bool in_cell_quickly(struct hd_races *r, struct access *now
     return cell != NULL && cell_quickly(r, cell, now);
 }
 
-/* Most accesses here are the first of a segment, go to a split cell, or are unaligned.  The fields
+/* Most accesses that come here are the first of a segment, or go to a split cell, or are unaligned.  The fields
  * of the access stay in registers until a comparison is needed. */
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc)
@@ -451,8 +451,7 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
 
 /* ---- atomic accesses --------------------------------------------------------------- */
 
-/* True if some bytes of an earlier atomic access remain after this one.  Uses the same rule as
- * compare(). */
+/* True if some bytes of an earlier atomic access must be kept after this one, by the same rule as in compare(). */
 static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record *rec,
                                 const struct access *now)
 {
@@ -461,8 +460,8 @@ static inline INLINE bool stays(const struct hd_races *r, struct hd_race_record 
     return rec->mask != 0;
 }
 
-/* If a part holds only atomic accesses, none of them races with this one.  Returns false if there
- * are others. */
+/* Records an atomic access in a part that holds only atomic accesses: none of them races with it.  Returns
+ * false if the part holds others. */
 static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *part,
                                      const struct access *now)
 {
@@ -491,8 +490,8 @@ static inline INLINE bool put_atomic(struct hd_races *r, struct hd_shadow_cell *
     return true;
 }
 
-/* Most atomics cover one or both parts of a cell that was split for them.  Returns false if check
- * has to handle the access, parts of which may already be recorded. */
+/* Handles the most frequent atomic accesses, which cover one or both parts of a cell that was split for them.
+ * Returns false if check() has to handle the access; parts of it may already be recorded. */
 static inline INLINE bool atomic_quickly(struct hd_races *r, struct access *now, size_t size)
 {
     struct hd_shadow_cell *cell = hd_shadow_near(&r->shadow, now->addr, size);
@@ -517,8 +516,8 @@ static __attribute__((noinline)) void check_atomic(struct hd_races *r, const str
     check(r, &now, size);
 }
 
-/* An atomic access happens after what it acquires, and before what acquires from it.  So it belongs
- * to the segment before the event, but is compared after acquiring. */
+/* An atomic access happens after what it acquires, and before what acquires from it.  So it belongs to the
+ * segment before the event, but is compared after the event has acquired. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr)
 {
     struct access now = { .addr = addr, .pc = e->pc, .tid = e->tid, .atomic = true,

@@ -19,13 +19,13 @@ typedef void hd_race_report(void *ctx, const struct hd_race *race);
 struct hd_race_record {
     uint64_t pc;
     hd_segment segment;
-    uint32_t next; /* index + 1 */
+    uint32_t next; /* 1 + the index of the next entry */
     hd_tid tid;
     uint8_t mask;
     bool write, atomic;
 };
 
-#define HD_RACES_AT_ONCE 8 /* races of one access that are not yet reported */
+#define HD_RACES_AT_ONCE 8 /* maximum number of races of one access that are not yet reported */
 
 #define HD_RACE_RECORDS (1u << 21)
 
@@ -33,22 +33,22 @@ struct hd_races {
     struct hd_clocks clocks;
     struct hd_shadow shadow;
     struct hd_race_record *record; /* [HD_RACE_RECORDS] */
-    uint32_t nrecords;             /* in this execution */
-    uint32_t free;                 /* list of unused records; index + 1 */
-    bool all_pairs;                /* keep comparing an access after it was in a race; callers must
-                                    * then use hd_races_access_slow, which skips nothing */
-    bool blind;                    /* no room: the rest of this execution is not checked */
+    uint32_t nrecords;             /* number of entries used in this execution */
+    uint32_t free;                 /* 1 + the first of the list of unused entries */
+    bool all_pairs;                /* continue to compare an access after it was in a race; callers must then
+                                    * use hd_races_access_slow, which skips nothing */
+    bool blind;                    /* there is no room, so the rest of this execution is not checked */
     uint32_t nfound;
-    struct hd_race found[HD_RACES_AT_ONCE]; /* by the current access */
+    struct hd_race found[HD_RACES_AT_ONCE]; /* races found by the current access */
     hd_race_report *report;
     void *ctx;
 };
 
-/* Its memory is taken from the arena, which may be sparse. */
+/* Allocates its memory from the arena, which may be sparse. */
 void hd_races_init(struct hd_races *r, struct hd_arena *arena, uint32_t nobjects, uint32_t npages,
                    hd_race_report *report, void *ctx);
 
-/* Returns true if segment numbers restart (hd_clocks_begin). */
+/* Begins an execution.  Returns true if segment numbers restart (hd_clocks_begin). */
 bool hd_races_begin(struct hd_races *r);
 
 /* True if the atomic event writes. */
@@ -58,16 +58,16 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
            !(e->kind == HD_EV_ATOMIC_CAS && e->flags & HD_EVF_FAILED);
 }
 
-/* Applies the order of an event that has happened and, for an atomic, checks it as an access. */
+/* Updates the clocks for an event that has happened and, for an atomic operation, checks it as an access. */
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 /* Like hd_races_event, for an event with HD_HB_ATOMIC. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
-/* An access in a transaction, as atomic as that one.  Its order is hd_clocks_tx_enter's. */
+/* Checks an access in a transaction, which is as atomic as the transaction. hd_clocks_tx_enter orders it. */
 void hd_races_transacted(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* True if everything in the cell happens before the present of a thread with clock `time`, or is
- * its own.  May return false for stale entries although they are past.  It reads single bytes: a
- * whole word kept for later would need a register that a hook does not have. */
+/* True if everything in the cell happens before what a thread with clock `time` does now, or is its own.  May
+ * return false for entries of earlier executions.  It reads single bytes: a whole word kept for later would
+ * need a register that a hook does not have. */
 static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shadow_cell *cell)
 {
     const uint8_t *write = (const uint8_t *)&cell->write, *read = (const uint8_t *)&cell->read;
@@ -76,8 +76,8 @@ static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shad
            HD_LIKELY(cell->read_segment <= time[read[6]]);
 }
 
-/* Records a plain access in its fixed place.  Precondition: hd_races_is_past.  Returns false,
- * without changes, if the place holds other bytes that must be kept. */
+/* Records a plain access in its fixed place.  Precondition: hd_races_is_past.  Returns false, without changes,
+ * if the place holds other bytes that must be kept. */
 static inline bool hd_races_put(const struct hd_clocks *c, struct hd_shadow_cell *cell,
                                 hd_segment now, hd_tid tid, unsigned mask, bool write, uint64_t pc)
 {
@@ -113,9 +113,9 @@ static inline bool hd_races_has(const struct hd_shadow_cell *cell, hd_segment no
 void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write,
                           uint64_t pc);
 
-/* Checks and records the most frequent kind of plain access.  Returns false, without changes, if
- * another function has to do it.  Inlined into hooks, where much is constant; it handles accesses
- * that need no list, no new segment, no second cell and no clock comparison. */
+/* Checks and records the most frequent kind of plain access.  Returns false, without changes, if another
+ * function has to do it.  It is inlined into hooks, where much is constant, and handles only accesses that need
+ * no list, no new segment, no second cell and no comparison of clocks. */
 static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                     bool write, uint64_t pc)
 {
@@ -133,12 +133,12 @@ static inline bool hd_races_quickly(struct hd_races *r, hd_tid tid, uintptr_t ad
         return true;
     const hd_segment *time = r->clocks.time[tid];
 
-    __asm__("" : "+r"(time)); /* otherwise the compiler recomputes it for each use */
+    __asm__("" : "+r"(time)); /* otherwise the compiler would compute it again for each use */
     return hd_races_is_past(time, cell) &&
            HD_LIKELY(hd_races_put(&r->clocks, cell, now, tid, mask, write, pc));
 }
 
-/* A plain access.  Freeing a block is a write with HD_SHADOW_FREES in pc. */
+/* Checks a plain access.  Freeing a block is a write with HD_SHADOW_FREES in pc. */
 static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size,
                                    bool write, uint64_t pc)
 {
@@ -146,7 +146,7 @@ static inline void hd_races_access(struct hd_races *r, hd_tid tid, uintptr_t add
         hd_races_access_slow(r, tid, addr, size, write, pc);
 }
 
-/* False if no thread has used the page of addr. */
+/* True if some thread has used the page of addr. */
 static inline bool hd_races_knows(struct hd_races *r, uintptr_t addr)
 {
     return hd_shadow_has(&r->shadow, addr);

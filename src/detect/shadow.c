@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * shadow.c - finds the shadow of a page.  No libc. */
+ * shadow.c - finds the shadow cells of a page.  Makes no libc calls. */
 #include "detect/shadow.h"
 
 #include "base/hash.h"
@@ -43,7 +43,7 @@ static struct hd_shadow_cell part(const struct hd_shadow_cell *cell, unsigned ma
     };
 }
 
-/* The cell that holds the bytes of part i now: the cell itself, or a larger part. */
+/* Returns the cell that currently holds the bytes of part i: the cell itself, or a larger part. */
 static const struct hd_shadow_cell *holder(const struct hd_shadow_cell *cell, unsigned shift, unsigned i)
 {
     return cell->parts == NULL ? cell : &cell->parts[(i << shift) >> hd_shadow_shift(cell)];

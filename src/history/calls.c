@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * calls.c - the table of operations, and the sequential models. */
+ * calls.c - the table of operations, and the sequential models that execute them. */
 #include "history/calls.h"
 
 #include <stdio.h>
@@ -118,13 +118,14 @@ static bool step_counter(const struct hd_history_op *op, const uint32_t *from, u
     int64_t now, next;
 
     memcpy(&now, from, sizeof now);
-    /* numbers wrap around like those of the machine */
+    /* numbers wrap around, as in the processor */
     next = op->code == HD_CALL_ADD ? (int64_t)((uint64_t)now + (uint64_t)op->number) : now;
     memcpy(to, &next, sizeof next);
     return returns_number(op, next);
 }
 
-/* The front of a queue is its first word, the top of a stack its last. */
+/* Executes an operation of a queue or stack.  The front of a queue is the first word of the state, the top of a
+ * stack the last one. */
 static bool step_line(const struct hd_history_op *op, struct hd_state from, uint32_t *to, uint32_t *n, bool first)
 {
     *n = from.n;
@@ -141,7 +142,7 @@ static bool step_line(const struct hd_history_op *op, struct hd_state from, uint
     return returns(op, from.word[first ? 0 : *n]);
 }
 
-/* The place of a key among entries of `each` words in the order of their keys. */
+/* Returns the position of a key among entries of `each` words, which are sorted by their keys. */
 static uint32_t place_of(struct hd_state s, uint32_t key, uint32_t each)
 {
     uint32_t at = 0;

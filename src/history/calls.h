@@ -20,8 +20,8 @@ struct hd_call_info {
     enum hd_call code;
     uint8_t nargs;
     bool counts;      /* its argument is a number */
-    bool observes;    /* useless without a result, so it must have one if it has returned */
-    bool of_all;      /* concerns all keys: the object cannot be judged key by key */
+    bool observes;    /* useless without a result; so if it has returned, its result must be known */
+    bool of_all;      /* concerns all keys, so the object cannot be checked key by key */
     enum hd_returns returns;
 };
 
@@ -31,18 +31,19 @@ const struct hd_call_info *hd_call_info(enum hd_model model, enum hd_call code);
 /* Writes the operations of the model: "enqueue V, dequeue -> V|empty". */
 void hd_calls_list(enum hd_model model, char *buf, size_t cap);
 
-/* The state of an object: numbers, as the model understands them. */
+/* The state of an object: words whose meaning the model defines. */
 struct hd_state {
     const uint32_t *word;
     uint32_t n;
 };
 
-/* Two more words than a state has are enough for the state after an operation. */
+/* After an operation a state has at most this many more words. */
 enum { HD_STATE_GROWS = 2 };
 
-/* The state before all operations; to has room for HD_STATE_GROWS words. */
+/* Returns the number of words of the state before all operations, which it stores in `to`; that has room for
+ * HD_STATE_GROWS words. */
 uint32_t hd_state_first(const struct hd_history *h, uint32_t *to);
-/* Runs an operation.  Returns false if its result cannot be the recorded one; otherwise the new state is in
+/* Executes an operation.  Returns false if its result cannot be the recorded one; otherwise the new state is in
  * to[0..*n). */
 bool hd_state_step(const struct hd_history *h, const struct hd_history_op *op, struct hd_state from, uint32_t *to,
                    uint32_t *n);

@@ -3,10 +3,11 @@
  * explore.c - searches for an order of the operations in which the model gives the recorded results (Wing and Gong
  * 1993; Lowe 2017).
  *
- * The search passes the calls and returns in their order.  It chooses only at returns: the returning operation must
- * have taken effect by then, and any number of other called operations may take effect before it.  A configuration is
- * the return that is reached, which operations among those under way have taken effect, and the state.  None is
- * explored twice: states are numbered, equal ones have the same number, and they are compared word by word. */
+ * The search goes through the calls and returns in the order of time.  It has a choice only at returns: the
+ * returning operation must have taken effect by then, and any number of other operations that have been called
+ * may take effect before it.  A configuration consists of the return that has been reached, the set of
+ * operations under way that have taken effect, and the state.  No configuration is explored twice.  For this,
+ * states are numbered: equal ones, compared word by word, have the same number. */
 #include "history/judge.h"
 
 #include <stdlib.h>
@@ -20,14 +21,14 @@
 enum { SLOTS = 64, MOST_WORDS = 1 << 26 /* of all states together */ };
 
 struct moment {
-    uint32_t op; /* of the part */
+    uint32_t op; /* index of the operation in the part of the history */
     bool is_return;
-    uint32_t first, n; /* for a return: range in `open` of the operations under way */
+    uint32_t first, n; /* for a return: the operations under way are n entries of `open`, from `first` on */
 };
 
 struct config {
     uint32_t moment, state;
-    uint64_t done; /* slots of operations under way that have taken effect */
+    uint64_t done; /* bits by slot: operations under way that have taken effect */
 };
 
 struct frame {
@@ -40,11 +41,12 @@ struct search {
     struct moment *moment;
     uint32_t nmoments;
     uint32_t *open, nopen;
-    uint8_t *slot; /* slot of each operation from its call to its return */
-    /* states */
-    uint32_t *word, nwords, room, *state, nstates; /* the beginning of each state; it ends where the next one begins */
-    uint32_t *bucket, nbuckets;              /* numbers of states plus one */
-    /* configurations that were reached */
+    uint8_t *slot; /* the slot of each operation from its call to its return */
+    /* The states: */
+    uint32_t *word, nwords, room, *state, nstates; /* where each state begins in `word`; it ends where the next one
+                                                    * begins */
+    uint32_t *bucket, nbuckets;              /* 1 + the number of a state; 0: free */
+    /* The configurations that were reached: */
     struct config *seen;
     uint64_t nseen, capacity;
     struct frame *stack;
@@ -61,7 +63,7 @@ static int compare(const void *pa, const void *pb)
     return (*a > *b) - (*a < *b);
 }
 
-/* The calls and returns in their order. */
+/* Lists the calls and returns in the order of time. */
 static void list_moments(struct search *s)
 {
     uint64_t *key = hd_zeroed(2 * (size_t)s->p->n, sizeof *key);
@@ -80,8 +82,8 @@ static void list_moments(struct search *s)
     free(key);
 }
 
-/* Gives each operation a slot, and each return the list of operations under way, its own first.  Returns false if
- * there are not enough slots. */
+/* Assigns a slot to each operation, and to each return the list of operations under way, its own first.
+ * Returns false if there are not enough slots. */
 static bool list_open(struct search *s)
 {
     uint32_t in[SLOTS];
@@ -137,7 +139,7 @@ static void grow_buckets(struct search *s)
     }
 }
 
-/* Makes the words after those of all states a state, unless an equal one exists. */
+/* Adds the n words after those of all states as a new state, unless an equal one exists.  Returns its number. */
 static uint32_t number_of(struct search *s, uint32_t n)
 {
     struct hd_state own = { s->word + s->nwords, n };
@@ -200,7 +202,8 @@ static void grow_seen(struct search *s)
     free(old);
 }
 
-/* Notes the configuration.  Returns false if it was reached before.  A return is never moment 0. */
+/* Records the configuration.  Returns false if it was reached before.  A return is never moment 0, so an entry
+ * with moment 0 is free. */
 static bool is_new(struct search *s, struct config c)
 {
     if (2 * s->nseen >= s->capacity)
@@ -213,7 +216,7 @@ static bool is_new(struct search *s, struct config c)
     return true;
 }
 
-/* Passes calls, and returns of operations that have taken effect. */
+/* Moves on over calls, and over returns of operations that have taken effect. */
 static void pass(const struct search *s, struct config *c)
 {
     for (; c->moment < s->nmoments; c->moment++) {
@@ -227,7 +230,7 @@ static void pass(const struct search *s, struct config *c)
     }
 }
 
-/* Returns true if the configuration is the end of the history. */
+/* Adds the configuration to the search.  Returns true if it is the end of the history. */
 static bool reach(struct search *s, struct config c)
 {
     pass(s, &c);

@@ -11,13 +11,13 @@
 #include "base/vec.h"
 #include "history/calls.h"
 
-enum { WORDS = 16, LARGEST = 4000000 /* operations; positions have 32 bits */ };
+enum { WORDS = 16, LARGEST = 4000000 /* maximum number of operations; their positions must fit in 32 bits */ };
 
 struct reader {
     struct hd_history *h;
     bool has_model;
     uint32_t line;
-    char *word[WORDS]; /* of the line */
+    char *word[WORDS]; /* words of the line */
     int nwords;
     char *message;
     size_t cap;
@@ -66,7 +66,7 @@ static bool read_time(const char *word, uint64_t *time)
 
 /* ---- a line ----------------------------------------------------------------------------------- */
 
-/* "object.call": splits the word in place. */
+/* Splits a word "object.call" in place.  Returns the call. */
 static char *without_object(char *word, const char **object)
 {
     char *dot = strrchr(word, '.');
@@ -231,7 +231,7 @@ struct moment {
     uint32_t op;
 };
 
-/* At equal times calls come before returns, so that the operations overlap. */
+/* Orders calls before returns at the same time, so that the operations overlap. */
 static int compare_moments(const void *pa, const void *pb)
 {
     const struct moment *a = pa, *b = pb;
@@ -271,7 +271,8 @@ static int compare_clients(const void *pa, const void *pb)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-/* A client calls when its last operation has returned, unless that never does: it has given it up. */
+/* Checks that a client makes a call only when its last operation has returned, or has never returned: then the
+ * client has given it up. */
 static bool check_clients(struct reader *r)
 {
     struct hd_history *h = r->h;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * history.h - recorded histories: operations of clients on an object, when each was called and when it
- * returned, and what.  `heddle history` judges whether a history is linearizable, by a model of the object.
+ * history.h - recorded histories.  A history lists the operations of clients on an object: when each was
+ * called, when it returned, and its result. `heddle history` checks whether a history is linearizable, by a
+ * model of the object.
  *
  * The file has one operation on a line, in any order:
  *
  *     model queue                    before the operations, unless the caller names the model
- *     initial 7                      of registers and counters; 0 without it
+ *     initial 7                      initial value of a register or counter; 0 without this line
  *     # CLIENT CALLED RETURNED OPERATION [ARGUMENT...] [-> RESULT]
  *     a 10 25 enqueue 1
- *     b 12 - dequeue                 has not returned: may or may not have taken effect
+ *     b 12 - dequeue                 has not returned, so it may or may not have taken effect
  *     a 30 41 jobs.dequeue -> empty  on the object "jobs"
  *
- * An operation comes before another one if it has returned earlier than the other was called; equal times
- * overlap. */
+ * An operation comes before another one if it returned earlier than the other one was called; if both times are
+ * equal, the operations overlap. */
 #ifndef HD_HISTORY_HISTORY_H
 #define HD_HISTORY_HISTORY_H
 
@@ -39,7 +40,7 @@ enum hd_call {
     HD_CALL_READ,
     HD_CALL_WRITE,
     HD_CALL_CAS,
-    HD_CALL_ADD,      /* to a counter */
+    HD_CALL_ADD,      /* adds to a counter */
     HD_CALL_ENQUEUE,  /* or push */
     HD_CALL_DEQUEUE,  /* or pop */
     HD_CALL_INSERT,   /* into a set */
@@ -51,7 +52,7 @@ enum hd_call {
     HD_CALL_SIZE,
 };
 
-/* Values that have a meaning. */
+/* Values with a special meaning. */
 enum { HD_VALUE_NONE, HD_VALUE_EMPTY, HD_VALUE_FALSE, HD_VALUE_TRUE, HD_VALUE_FIRST };
 
 #define HD_NEVER UINT32_MAX /* it has not returned */
@@ -61,9 +62,9 @@ struct hd_history_op {
     bool has_result;       /* false: the result is unknown */
     uint32_t line, client, object;
     uint32_t arg[2], result; /* values */
-    int64_t number, counted; /* argument and result of operations that count */
+    int64_t number, counted; /* argument and result of operations on counters */
     uint64_t called, returned; /* times */
-    uint32_t call, ret;    /* positions among all calls and returns, from 1; HD_NEVER */
+    uint32_t call, ret;    /* positions among all calls and returns, from 1; HD_NEVER: none */
 };
 
 struct hd_history {
@@ -71,17 +72,17 @@ struct hd_history {
     struct hd_history_op *op;
     uint32_t n;
     struct hd_texts values, clients, objects;
-    uint32_t initial; /* value */
-    int64_t start;    /* the same of a counter */
+    uint32_t initial; /* initial value */
+    int64_t start;    /* initial value of a counter */
 };
 
-/* Reads a history.  model: HD_MODELS if the text must name it.  Returns false, with a message that names the
- * line, if the text is none.  In any case hd_history_free frees it. */
+/* Reads a history. model: HD_MODELS if the text must name the model.  Returns false, with a message that names
+ * the line, if the text is not a valid history.  In either case hd_history_free must be called. */
 bool hd_history_read(struct hd_history *h, const char *text, enum hd_model model, char *message, size_t cap);
 void hd_history_free(struct hd_history *h);
 
 enum hd_model hd_model_find(const char *word);
-/* Writes the operation as the file has it, without times. */
+/* Writes the operation as in the file, without times. */
 void hd_history_describe(const struct hd_history *h, const struct hd_history_op *op, char *buf, size_t cap);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * judge.c - divides a history into parts, and has each judged. */
+ * judge.c - divides a history into parts and checks each. */
 #include "history/judge.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ static int compare(const void *pa, const void *pb)
     return (a->op->call > b->op->call) - (a->op->call < b->op->call);
 }
 
-/* All operations, those of a part side by side (Y1). */
+/* Returns all operations, sorted so that those of a part are adjacent (Y1). */
 static struct placed *divide(const struct hd_history *h)
 {
     struct placed *all = hd_zeroed(h->n, sizeof *all);

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * line.c - queues and stacks into which no value is put twice.
+ * line.c - checks queues and stacks into which no value is put twice.
  *
- * Between the return of its put and the call of its take, a value is surely inside.  A value whose take is called
- * before its put has returned can be put and taken at one point.
+ * Between the return of its put and the call of its take, a value is certainly inside.  If its take is called
+ * before its put has returned, the value can be put and taken at the same point.
  *
- * L1  Both: what is taken was put, once, and not later.  An "empty" needs a moment of its interval at which no value is
- *     surely inside.
- * L2  Queue (Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013): besides L1 there are no values a,
- *     b such that a was put before b and b taken before a, each in real time; a value that is never taken counts as
- *     taken at the very end.
- * L3  Stack: at a moment at which no value is surely inside, the stack can be made empty (each value that lies across
- *     it can be put later or taken earlier), so what comes before and after is independent.  Between two such moments
- *     some value is always inside, so one value is at the bottom all the time: it must have been called before every
- *     put has returned, and its take must return after every take was called.  Whichever value can be the bottom may
- *     be: the others fit between its put and its take.  Take it away, and divide what is left.
- * L4  A put that has not returned counts if its value is taken.  A take that has not returned may have taken a value that
- *     nobody else takes.  Where such a value makes the history fail, it is tried with each of these takes in turn. */
+ * L1  Queues and stacks: each value that is taken was put, is taken only once, and is not put after that.  An
+ *     operation that returns "empty" needs a moment between its call and its return at which no value is
+ *     certainly inside.
+ * L2  Queue (Henzinger, Sezgin, Vafeiadis, Aspect-Oriented Linearizability Proofs, 2013): besides L1, there are
+ *     no values a, b such that a was put before b and b was taken before a, each in real time.  A value that is
+ *     never taken counts as taken at the very end.
+ * L3  Stack: at a moment at which no value is certainly inside, the stack can be made empty, because each value
+ *     whose operations overlap this moment can be put later or taken earlier.  So the parts before and after
+ *     the moment are independent.  Between two such moments some value is always inside, so one value must be
+ *     at the bottom all the time.  The put of that value must be called before any put has returned, and its
+ *     take must return after every take was called.  Any value that satisfies this may be chosen as the bottom,
+ *     because all others fit between its put and its take.  Remove it, and divide the rest in the same way.
+ * L4  A put that has not returned counts only if its value is taken.  A take that has not returned may have
+ *     taken a value that no other operation takes.  If such a value makes the history fail, each of these takes
+ *     is tried for it in turn. */
 #include "history/judge.h"
 
 #include <stdio.h>
@@ -29,22 +32,22 @@
 
 struct value {
     const struct hd_history_op *put, *take; /* take: NULL if it is never taken */
-    uint32_t from, to; /* the return of the put, the call of the take */
-    uint32_t end;      /* the return of the take */
+    uint32_t from, to; /* position of the return of the put, and of the call of the take */
+    uint32_t end;      /* position of the return of the take */
 };
 
 struct line {
     struct hd_history_part *p;
     struct hd_history_result *result;
-    struct value *value; /* in the order of from */
+    struct value *value; /* sorted by `from` */
     uint32_t n;
-    const struct hd_history_op **lost; /* takes that have not returned and have no value yet */
+    const struct hd_history_op **lost; /* takes that have not returned and to which no value is assigned yet */
     uint32_t nlost;
-    const struct hd_history_op **empty; /* takes that found nothing */
+    const struct hd_history_op **empty; /* takes that returned "empty" */
     uint32_t nempty;
-    /* values that are never taken: giving one to a take may repair a misfit */
+    /* Values that are never taken; assigning one to a take may resolve the misfit. */
     uint32_t *free, nfree;
-    bool first; /* the first misfit explains the history */
+    bool first; /* the first misfit is to be explained to the user */
     bool used_up;
 };
 
@@ -64,7 +67,7 @@ static bool is_taken(const struct value *v)
     return v->to != HD_NEVER;
 }
 
-/* Spends steps.  Returns false if there are not enough. */
+/* Uses up n steps.  Returns false if there are not enough. */
 static bool spend(struct line *l, uint32_t n)
 {
     l->used_up = l->used_up || l->p->steps < n;
@@ -138,7 +141,7 @@ static int compare(const void *pa, const void *pb)
     return (a->put->call > b->put->call) - (a->put->call < b->put->call);
 }
 
-/* Leaves out puts that need not have happened (L4), and sorts. */
+/* Leaves out the puts that need not have happened (L4), and sorts the values. */
 static void arrange(struct line *l)
 {
     uint32_t kept = 0;
@@ -151,9 +154,10 @@ static void arrange(struct line *l)
         qsort(l->value, l->n, sizeof *l->value, compare);
 }
 
-/* ---- L1: empty -------------------------------------------------------------------------------- */
+/* ---- rule L1: operations that return "empty" ---- */
 
-/* Collects the values that are never taken among [from, to), and that are surely inside before the position. */
+/* Collects, among the n values of the list, those that are never taken and that are certainly inside before the
+ * position. */
 static void offer(struct line *l, const uint32_t *list, uint32_t n, uint32_t before)
 {
     l->nfree = 0;
@@ -165,11 +169,12 @@ static void offer(struct line *l, const uint32_t *list, uint32_t n, uint32_t bef
     }
 }
 
-/* True if a moment after `from` and before `to` has no value surely inside: values are sorted by their
- * beginnings, so the covered part grows from the left. */
+/* True if, at some moment between the call and the return of op, no value is certainly inside.  Values are
+ * sorted by their beginnings, so the covered part of the interval grows from the left. *by is the value that
+ * covers it last. */
 static bool has_gap(const struct line *l, const struct hd_history_op *op, uint32_t *by)
 {
-    uint32_t covered = op->call; /* nothing is known after this position */
+    uint32_t covered = op->call; /* up to this position some value is certainly inside */
 
     *by = 0;
     for (uint32_t i = 0; i < l->n && l->value[i].from <= covered; i++)
@@ -200,7 +205,7 @@ static bool empties_fit(struct line *l)
     return true;
 }
 
-/* ---- L2: queues ------------------------------------------------------------------------------- */
+/* ---- rule L2: queues ---- */
 
 static int compare_calls(const void *pa, const void *pb)
 {
@@ -220,7 +225,7 @@ static void blame_order(struct line *l, const struct value *a, const struct valu
                          name_of(l, a), a->put->line, name_of(l, b), b->put->line, taken);
 }
 
-/* Among the values that were put before b, the one whose take is called last decides. */
+/* Among the values that were put before b, only the one whose take is called last needs to be compared with b. */
 static bool queue_fits(struct line *l)
 {
     const struct value **by = hd_zeroed(l->n, sizeof *by), *last = NULL;
@@ -248,19 +253,19 @@ static bool queue_fits(struct line *l)
     return fits;
 }
 
-/* ---- L3: stacks ------------------------------------------------------------------------------- */
+/* ---- rule L3: stacks ---- */
 
 struct range {
-    uint32_t from, to; /* of the list */
+    uint32_t from, to; /* positions in the list */
 };
 
 struct nest {
-    uint32_t *list; /* values, in the order of from */
+    uint32_t *list; /* indices of values, sorted by `from` */
     struct range *todo;
     uint32_t ntodo;
 };
 
-/* Divides a range where no value is surely inside, and notes the pieces. */
+/* Divides a range at the moments at which no value is certainly inside, and stores the pieces. */
 static void divide(const struct line *l, struct nest *s, struct range r)
 {
     uint32_t begin = r.from, until = 0;
@@ -279,7 +284,7 @@ static void divide(const struct line *l, struct nest *s, struct range r)
         *HD_PUSH(s->todo, s->ntodo) = (struct range){ begin, r.to };
 }
 
-/* Returns the place of a value that can be at the bottom of the others, or r.to. */
+/* Returns the position of a value that can be below all others of the range; r.to if there is none. */
 static uint32_t bottom_of(const struct line *l, const struct nest *s, struct range r)
 {
     uint32_t begin = l->value[s->list[r.from]].from, end = 0;
@@ -347,10 +352,10 @@ static bool stack_fits(struct line *l)
     return fits;
 }
 
-/* ---- L4 ----------------------------------------------------------------------------------------- */
+/* ---- rule L4: takes that have not returned ---- */
 
-/* Gives a value to a take that has not returned, and judges.  Only a value that is part of the misfit helps: without a
- * change to one of them the misfit stays. */
+/* Checks the history and, if it does not fit, assigns a value to a take that has not returned and checks again.
+ * Only values that are part of the misfit are tried: otherwise the misfit would remain. */
 static bool fits(struct line *l)
 {
     if ((l->p->h->model == HD_MODEL_QUEUE ? queue_fits(l) : stack_fits(l)) && empties_fit(l))

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * zones.c - registers into which no value is written twice (Gibbons and Korach, Testing Shared Memories, 1997).
+ * zones.c - checks registers into which no value is written twice (Gibbons and Korach, Testing Shared Memories,
+ * 1997).
  *
- * The write of a value and its reads are a cluster.  In a linearization the clusters come one after the other.  The
- * zone of a cluster lies between its earliest return and its latest call.  If the return is earlier, the register holds the
- * value during the whole zone (forward); otherwise all its operations can be put at one point of the zone (backward).
- * The history is linearizable iff every value that is read was written, no read returns before the write is called,
- * no two forward zones overlap, and no backward zone lies within a forward one. */
+ * The write of a value and all reads of that value form a cluster.  In a linearization the clusters come one
+ * after the other.  The zone of a cluster is the time between its earliest return and its latest call.  If that
+ * return is earlier than that call, the register must hold the value during the whole zone (a forward zone);
+ * otherwise all operations of the cluster can take effect at one point of the zone (a backward zone).  The
+ * history is linearizable exactly if every value that is read was written, no read returns before its write is
+ * called, no two forward zones overlap, and no backward zone lies within a forward one. */
 #include "history/judge.h"
 
 #include <stdlib.h>
@@ -16,15 +18,16 @@
 
 struct cluster {
     const struct hd_history_op *write; /* NULL: the initial value */
-    const struct hd_history_op *first, *last; /* of the earliest return and of the latest call */
-    uint32_t begin, end; /* earliest return, latest call */
+    const struct hd_history_op *first, *last; /* the operations with the earliest return and with the latest
+                                               * call */
+    uint32_t begin, end; /* positions of the earliest return and of the latest call */
     bool read;
 };
 
 struct zones {
     struct hd_history_part *p;
     struct hd_history_result *result;
-    struct hd_map of; /* the cluster of a value */
+    struct hd_map of; /* maps a value to its cluster */
     struct cluster *cluster;
     uint32_t n;
 };
@@ -50,7 +53,7 @@ static void add_writes(struct zones *z)
 {
     bool new;
 
-    /* the initial value is written before everything else: position 0 */
+    /* The initial value counts as written before everything else, at position 0. */
     z->cluster[z->n] = (struct cluster){ .begin = 0 };
     *hd_map_add(&z->of, z->p->h->initial + UINT64_C(1), &new) = z->n++;
     for (uint32_t i = 0; i < z->p->n; i++) {
@@ -96,7 +99,7 @@ static bool is_forward(const struct cluster *c)
     return c->begin < c->end;
 }
 
-/* Forward zones first, by their beginnings. */
+/* Orders forward zones before backward ones, and each of them by their beginnings. */
 static int compare(const void *pa, const void *pb)
 {
     const struct cluster *a = pa, *b = pb;
@@ -106,7 +109,7 @@ static int compare(const void *pa, const void *pb)
     return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* A write that has not returned and was never read need not have happened. */
+/* True if the cluster counts.  A write that has not returned and was never read need not have happened. */
 static bool counts(const struct cluster *c)
 {
     return c->read || (c->write != NULL && c->write->ret != HD_NEVER);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * book.c - writes and reads records, and adds outcomes to the book.  The text of a book may come from a file, so
- * nothing in it is trusted. */
+ * book.c - writes and reads records as text, and adds outcomes to the book.  The text of a book may come from a
+ * file, so nothing in it is trusted. */
 #include "linear/book.h"
 
 #include "base/hash.h"
@@ -55,8 +55,8 @@ static void put_op(struct writer *w, const struct hd_lin_record *r, const struct
     put(w, '\n');
 }
 
-/* Without the order in real time, the operations are listed client by client, so that equal outcomes are equal
- * texts. */
+/* Without the order in real time, the operations are written client by client, so that equal outcomes give
+ * equal texts. */
 static void put_ops(struct writer *w, const struct hd_lin_record *r, bool timed)
 {
     for (unsigned c = 0; c <= HD_LIN_PROBE; c++)
@@ -105,11 +105,11 @@ size_t hd_lin_write(const struct hd_lin_record *r, bool timed, char *out, size_t
 /* ---- reading -------------------------------------------------------------------------------- */
 
 struct reader {
-    const char *at, *end; /* the line that is read: [at, end), without its newline */
+    const char *at, *end; /* the current line: [at, end), without its newline */
     char text[1024];      /* a part of it as a string */
 };
 
-/* Copies the line up to the character, or to its end.  Returns false if the part is too long. */
+/* Copies the line up to this character, or to its end, into p->text.  Returns false if that is too long. */
 static bool part(struct reader *p, char until)
 {
     size_t n = 0;
@@ -247,7 +247,7 @@ static void put_order(struct writer *w, const struct hd_lin_record *r)
     put(w, '\n');
 }
 
-/* Marks the order as seen, together with its outcome (0: without one).  Returns false if it was already marked. */
+/* Marks the order as seen, together with its outcome (0: without one).  Returns false if it was marked before. */
 static bool is_new(struct hd_lin_book *b, const struct hd_lin_record *r, uint64_t outcome)
 {
     uint64_t h = outcome;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * kept.c - adds to the shared outcomes and counts. */
+ * kept.c - adds to the outcomes and counts that all workers share. */
 #include "linear/kept.h"
 
 #include "base/hash.h"
 #include "linear/book.h"
 
-/* Makes the entry that of the key, if it is free.  Returns false if it is that of another key. */
+/* Assigns a free entry to the key.  Returns false if the entry belongs to another key. */
 static bool claim(uint64_t *entry, uint64_t key, bool *new)
 {
     uint64_t was = 0;

@@ -8,19 +8,20 @@
 const char *const hd_lin_kind_words[HD_LIN_KINDS] = { "set", "multiset", "sequence", "map", "xor" };
 const char *const hd_lin_rule_words[HD_LIN_RULES + 1] = { "equal", "subset", "superset", "ignore", NULL };
 
-/* The arrays are not cleared: the numbers say how much of them counts. */
+/* The arrays are not cleared: the counters tell how much of them is valid. */
 void hd_lin_clear(struct hd_lin_record *r)
 {
     r->nclients = r->nops = r->ncomponents = r->nelements = r->trouble = 0;
     r->used = 1;
-    r->text[0] = '\0'; /* text 0 is empty */
+    r->text[0] = '\0'; /* text number 0 is the empty text */
     for (unsigned i = 0; i <= HD_LIN_CLIENTS; i++) {
         r->called[i] = r->returned[i] = 0;
         r->outputs[i] = i;
     }
 }
 
-/* Copies at most n bytes of the text, without control characters.  Returns its place, and its hash. */
+/* Copies at most n bytes of the text, without control characters.  Returns its position in the buffer, and its
+ * hash. */
 static uint32_t keep(struct hd_lin_record *r, const char *text, size_t n, uint64_t *hash)
 {
     uint32_t at = r->used, end = at;
@@ -115,7 +116,7 @@ static uint32_t find(const struct hd_lin_record *r, uint32_t component, uint64_t
     return i;
 }
 
-/* Sums of hashes do not depend on the order, and unlike with XOR equal elements do not cancel
+/* Adds hashes, because a sum does not depend on the order and, unlike with XOR, equal elements do not cancel
  * each other. */
 static void put(struct hd_lin_record *r, uint32_t in, uint32_t text, uint64_t hash)
 {
@@ -267,7 +268,7 @@ bool hd_lin_all_returned(const struct hd_lin_record *r)
     return true;
 }
 
-/* Two operations do not overlap iff one had returned before the other was called. */
+/* Two operations do not overlap exactly if one had returned before the other was called. */
 bool hd_lin_overlaps(const struct hd_lin_record *r)
 {
     uint8_t nth[HD_LIN_CLIENTS + 1] = { 0 };
@@ -276,7 +277,7 @@ bool hd_lin_overlaps(const struct hd_lin_record *r)
         const struct hd_lin_op *later = &r->op[i];
         unsigned c = later->client;
 
-        /* of the earlier operations, only the last one of each client can still be running */
+        /* among the earlier operations, only the last one of each client can still be running */
         for (uint32_t k = 0; k < r->nclients && c != HD_LIN_PROBE; k++)
             if (k != c && nth[k] > later->before[k])
                 return true;

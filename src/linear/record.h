@@ -3,9 +3,8 @@
  * record.h - the observable behaviour of one execution of a test of <heddle/linear.h>: the operations with their
  * results and their order in real time, the probes, and the state at the end.
  *
- * The runtime fills a record in each execution, so it has a fixed size and needs no allocation.
- * Texts are one string each in a common buffer; they hold no control characters, so that a record can be
- * written as lines (book.h). */
+ * The runtime fills a record in each execution, so it has a fixed size and needs no allocation.  All texts are
+ * in a common buffer.  They contain no control characters, so that a record can be written as lines (book.h). */
 #ifndef HD_LINEAR_RECORD_H
 #define HD_LINEAR_RECORD_H
 
@@ -25,14 +24,14 @@ enum {
 enum hd_lin_kind { HD_LIN_SET, HD_LIN_MULTISET, HD_LIN_SEQUENCE, HD_LIN_MAP, HD_LIN_XOR, HD_LIN_KINDS };
 /* Rules by which the state of an execution must agree with a sequential one. */
 enum hd_lin_rule { HD_LIN_EQUAL, HD_LIN_SUBSET, HD_LIN_SUPERSET, HD_LIN_IGNORE, HD_LIN_RULES };
-/* Which orders explain an execution (table.h). */
+/* Which orders may explain an execution (table.h). */
 enum hd_lin_criterion { HD_LIN_LINEARIZABLE, HD_LIN_QUIESCENT, HD_LIN_SEQUENTIAL };
-enum hd_lin_end { HD_LIN_LOST, HD_LIN_RETURNED, HD_LIN_ERROR }; /* LOST: it has not returned */
+enum hd_lin_end { HD_LIN_LOST, HD_LIN_RETURNED, HD_LIN_ERROR }; /* LOST: the operation has not returned */
 
 /* Names of kinds and rules, in order; the list of rules is NULL-terminated. */
 extern const char *const hd_lin_kind_words[HD_LIN_KINDS], *const hd_lin_rule_words[HD_LIN_RULES + 1];
 
-/* Why a record cannot be used: it has no room, or the test is wrong. */
+/* Why a record cannot be used: there is no room for it, or the test is wrong. */
 enum hd_lin_trouble {
     HD_LIN_FULL = 1,    /* too many operations, components, elements, or too much text */
     HD_LIN_NESTED = 2,  /* an operation was called within another one of the same client */
@@ -41,16 +40,17 @@ enum hd_lin_trouble {
 };
 
 struct hd_lin_op {
-    uint8_t client;  /* or HD_LIN_PROBE */
+    uint8_t client;  /* its client, or HD_LIN_PROBE */
     uint8_t end;     /* enum hd_lin_end */
-    uint8_t before[HD_LIN_CLIENTS]; /* how many operations of each client had returned when it was called */
-    uint32_t call, result; /* texts */
+    uint8_t before[HD_LIN_CLIENTS]; /* for each client, how many of its operations had returned when this one
+                                     * was called */
+    uint32_t call, result; /* positions of texts */
 };
 
 struct hd_lin_component {
     uint8_t kind, rule;
     uint32_t name;
-    uint64_t hash; /* hash of its elements, as its kind compares them */
+    uint64_t hash; /* hash of its elements; equal if its kind considers them equal */
 };
 
 struct hd_lin_element {
@@ -61,11 +61,11 @@ struct hd_lin_element {
 struct hd_lin_record {
     uint32_t nclients, nops, ncomponents, nelements;
     uint32_t trouble; /* enum hd_lin_trouble */
-    uint32_t used;    /* bytes of text */
+    uint32_t used;    /* number of bytes of text */
     uint32_t name[HD_LIN_CLIENTS];
-    uint8_t called[HD_LIN_CLIENTS + 1], returned[HD_LIN_CLIENTS + 1]; /* numbers of operations */
+    uint8_t called[HD_LIN_CLIENTS + 1], returned[HD_LIN_CLIENTS + 1]; /* numbers of operations of each client */
     uint32_t last[HD_LIN_CLIENTS + 1]; /* each client's last operation */
-    uint64_t outputs[HD_LIN_CLIENTS + 1]; /* hashes of each client's operations and their results */
+    uint64_t outputs[HD_LIN_CLIENTS + 1]; /* hash of each client's operations and their results */
     struct hd_lin_op op[HD_LIN_OPS]; /* in the order of their calls */
     struct hd_lin_component component[HD_LIN_COMPONENTS];
     struct hd_lin_element element[HD_LIN_ELEMENTS];
@@ -78,7 +78,7 @@ void hd_lin_client(struct hd_lin_record *r, const char *name, size_t n);
 void hd_lin_call(struct hd_lin_record *r, unsigned client, const char *text);
 void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, enum hd_lin_end end);
 void hd_lin_begin_component(struct hd_lin_record *r, const char *name, enum hd_lin_kind kind);
-/* Of the last component. */
+/* For the last component: */
 void hd_lin_compare(struct hd_lin_record *r, enum hd_lin_rule rule);
 /* To the last component.  In a component of kind XOR an equal element is removed in place of it. */
 void hd_lin_add(struct hd_lin_record *r, const char *element);
@@ -94,11 +94,11 @@ static inline const char *hd_lin_text(const struct hd_lin_record *r, uint32_t at
     return r->text + at;
 }
 
-/* The hash of what the clients' operations have returned, without probes. */
+/* Returns the hash of what the clients' operations have returned, without probes. */
 uint64_t hd_lin_outputs(const struct hd_lin_record *r);
-/* The hash of everything but the order in real time and the rules. */
+/* Returns the hash of everything except the order in real time and the rules. */
 uint64_t hd_lin_hash(const struct hd_lin_record *r);
-/* The hash of the order in real time. */
+/* Returns the hash of the order in real time. */
 uint64_t hd_lin_order_hash(const struct hd_lin_record *r);
 /* True if every operation of a client has returned. */
 bool hd_lin_all_returned(const struct hd_lin_record *r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * table.c - loads a book, and judges executions by it. */
+ * table.c - loads a book, and checks executions against it. */
 #include "linear/table.h"
 
 #include "base/hash.h"
@@ -35,7 +35,7 @@ static bool load_components(struct hd_lin_table *t, const struct hd_lin_record *
     return true;
 }
 
-/* Reads the record after a line "O". */
+/* Reads the record that follows a line "O". */
 static const char *load_outcome(struct hd_lin_table *t, const char *text, const char *end)
 {
     static struct hd_lin_record r;
@@ -121,13 +121,13 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
 
 /* ---- judging -------------------------------------------------------------------------------- */
 
-/* How many operations of each client must come before each operation. */
+/* For each operation, how many operations of each client must come before it. */
 struct needs {
     uint8_t before[HD_LIN_CLIENTS][HD_LIN_OPS][HD_LIN_CLIENTS];
-    uint8_t n[HD_LIN_CLIENTS]; /* operations of each client */
+    uint8_t n[HD_LIN_CLIENTS]; /* number of operations of each client */
 };
 
-/* No operation was under way when this one was called: all that were called before it had returned. */
+/* True if no operation was under way when this one was called: all that were called before it had returned. */
 static bool is_quiescent(const struct hd_lin_record *r, const struct hd_lin_op *op, const struct needs *so_far)
 {
     for (uint32_t k = 0; k < r->nclients; k++)
@@ -138,7 +138,8 @@ static bool is_quiescent(const struct hd_lin_record *r, const struct hd_lin_op *
 
 static void find_needs(const struct hd_lin_record *r, enum hd_lin_criterion criterion, struct needs *needs)
 {
-    uint8_t quiet[HD_LIN_CLIENTS] = { 0 }; /* operations of each client before the last quiescent moment */
+    uint8_t quiet[HD_LIN_CLIENTS] = { 0 }; /* number of operations of each client before the last quiescent
+                                            * moment */
 
     for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
         needs->n[c] = 0;
@@ -157,7 +158,8 @@ static void find_needs(const struct hd_lin_record *r, enum hd_lin_criterion crit
     }
 }
 
-/* True if the order has the operations of the record, and those that must come before others do. */
+/* True if the order has the same operations as the record, and has those that must come before others before
+ * them. */
 static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r, const struct needs *needs)
 {
     uint8_t done[HD_LIN_CLIENTS] = { 0 };
@@ -190,7 +192,7 @@ const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const 
     return NULL;
 }
 
-/* True if each of the a is one of the b, with its multiplicity; in a sequence: in this order. */
+/* True if each element of a is an element of b, at least as often; for a sequence, also in this order. */
 static bool is_within(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, bool ordered)
 {
     bool used[HD_LIN_ELEMENTS] = { false };
@@ -264,8 +266,8 @@ bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_o
     return compare(t, o, r, c) != DIFFERENT;
 }
 
-/* J1 (b).  A component that only the sequential execution has is a difference, too.  saved: components, as bits,
- * that agree only by a rule. */
+/* Part (b) of rule J1.  A component that only the sequential execution has is a difference, too. *saved: bits
+ * of the components that are not equal but agree by a rule. */
 static enum agreement compare_states(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                      const struct hd_lin_record *r, uint32_t *saved)
 {

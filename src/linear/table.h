@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * table.h - judges an execution by the book of sequential outcomes (book.h).
+ * table.h - checks an execution against the book of sequential outcomes (book.h).
  *
- * J1  An execution fits iff there is ONE order, in which the operations were run one after the other, such
- *     that (a) every operation and every probe returned the same, (b) every component of the state agrees by
- *     its rule, (c) the order does not put an operation before one that had returned when it was called.
- *     For sequential consistency (c) holds for operations of the same client only.  For quiescent consistency it
- *     holds for these, and for operations with a moment between them at which none was under way.
- * J2  An execution with an operation that has not returned is not judged: the operation may or may not have taken
- *     effect, and the book has no outcomes without it.
+ * J1  An execution fits exactly if there is ONE sequential execution in the book such that (a) every operation
+ *     and every probe returned the same, (b) every component of the state agrees by its rule, and (c) its order
+ *     does not put an operation before one that had already returned when it was called.  For sequential
+ *     consistency, (c) applies only to operations of the same client.  For quiescent consistency, it applies to
+ *     these and to operations between which there was a moment with no operation under way.
+ * J2  An execution with an operation that has not returned is not checked: the operation may or may not have
+ *     taken effect, and the book has no outcomes without it.
  *
  * Texts are compared by 64-bit hashes. */
 #ifndef HD_LINEAR_TABLE_H
@@ -19,22 +19,22 @@
 enum { HD_LIN_TABLE_COMPONENTS = 16384, HD_LIN_TABLE_ELEMENTS = 65536, HD_LIN_TABLE_RULES = 32 };
 
 struct hd_lin_table_component {
-    uint64_t name, hash; /* hashes */
-    uint32_t first, n;   /* elements */
+    uint64_t name, hash; /* hashes of the name and of the elements */
+    uint32_t first, n;   /* range of elements */
     uint8_t kind;
 };
 
 struct hd_lin_outcome {
     uint64_t outputs, probes;
-    const char *text;    /* text of its record */
-    uint32_t first, n;   /* components */
-    uint32_t orders;     /* the first order, plus one */
+    const char *text;    /* the text of its record */
+    uint32_t first, n;   /* range of components */
+    uint32_t orders;     /* 1 + its first order */
 };
 
 struct hd_lin_order {
     const char *clients; /* one digit for each operation: its client */
     uint32_t n;
-    uint32_t next;       /* next order of the same outcome, plus one; 0: none */
+    uint32_t next;       /* 1 + the next order of the same outcome; 0: none */
 };
 
 struct hd_lin_table {
@@ -54,23 +54,25 @@ enum hd_lin_fit { HD_LIN_FITS, HD_LIN_FITS_BY_RULE, HD_LIN_MISFIT, HD_LIN_UNKNOW
 
 struct hd_lin_verdict {
     enum hd_lin_fit fit;
-    bool latent; /* if it does not fit: the clients' results alone would fit */
-    uint32_t saved; /* if it fits by a rule: components, as bits, that are not equal; of the outcome with the fewest */
+    bool latent; /* for a misfit: the clients' results alone would fit */
+    uint32_t saved; /* for a fit by a rule: bits of the components that are not equal, in the outcome with the
+                     * fewest of them */
 };
 
-/* Reads a book.  The text must last as long as the table.  Returns false if it is no book, or too large. */
+/* Reads a book.  The text must exist as long as the table.  Returns false if it is not a book, or too large. */
 bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n);
 
 struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r);
 
-/* The rule for component c of the record. */
+/* Returns the rule for component c of the record. */
 enum hd_lin_rule hd_lin_rule_for(const struct hd_lin_table *t, const struct hd_lin_record *r, uint32_t c);
 
-/* The parts of J1, for reports. */
+/* The parts of rule J1, for reports. */
 /* True if component c of the record agrees with the outcome. */
 bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                              const struct hd_lin_record *r, uint32_t c);
-/* Returns an order of the outcome that fits, and respects real time if it must; NULL if there is none. */
+/* Returns an order of the outcome that has the operations of the record and, if required, respects real time;
+ * NULL if there is none. */
 const struct hd_lin_order *hd_lin_order_for(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                             const struct hd_lin_record *r);
 

@@ -2,13 +2,13 @@
  *
  * code.c - tracks the addresses that a function computes.
  *
- * Most memory operands of instrumented code without a hook refer to the function's own
- * stack, thread-local variables, constants or import tables.  To recognise them, the
- * analysis classifies each register as the address of memory that no other thread writes,
- * or as anything.  The state at the start of a block is the meet over all its predecessors.
+ * In instrumented code, most memory operands without a hook refer to the function's own stack, thread-local
+ * variables, constants or import tables.  To recognise these, the analysis classifies the content of each
+ * register either as the address of memory that no other thread writes, or as unknown.  The state at the start
+ * of a block is the meet of those at the ends of its predecessors.
  *
- * F1  A block without a known predecessor is entered through a switch table, an exception
- *     or longjmp: its state is the meet over all calls and computed jumps.
+ * F1  A block without a known predecessor is entered through a switch table, an exception or longjmp.  Its
+ *     state is the meet of the states at all calls and computed jumps.
  * F2  The stack pointer is always an address of the stack. */
 #include "scan/code.h"
 
@@ -32,18 +32,18 @@ enum effect { NONE, SET, COPY, KEEP, JOIN }; /* effect on the first operand */
 
 struct operand {
     uint8_t base, index; /* NO_REGISTER: none */
-    bool harmless;       /* private or constant, whatever the registers hold */
+    bool harmless;       /* the operand is private or constant, whatever the registers hold */
 };
 
 struct ins {
     uint64_t addr, target;
     uint8_t size, flow, effect, to, from, value;
     uint8_t noperands;
-    uint32_t to_ins;     /* index + 1 of the jump target within the function */
+    uint32_t to_ins;     /* 1 + the index of the jump target within the function */
     bool leads_here;     /* a jump leads here */
     bool first;          /* first instruction of a range */
     struct operand operand[2];
-    uint16_t written;    /* registers */
+    uint16_t written;    /* bits: the registers that it writes */
     const char *callee;
 };
 
@@ -128,7 +128,7 @@ static bool is_constant(const struct hd_image *im, uint64_t addr)
     return s != NULL && s->constant;
 }
 
-/* The import that a stub of the procedure linkage table jumps to. */
+/* Returns the import to which a stub of the procedure linkage table jumps. */
 static const char *import_behind(struct hd_code *c, uint64_t addr)
 {
     const struct hd_image_section *s = hd_image_section(c->image, addr);
@@ -200,7 +200,7 @@ static void note_memory(struct hd_code *c, struct ins *i, const cs_x86_op *op, u
     i->noperands++;
     *o = (struct operand){ (uint8_t)hd_code_register(op->mem.base), (uint8_t)hd_code_register(op->mem.index), false };
     if (op->mem.segment == X86_REG_FS) {
-        o->harmless = true; /* thread-local */
+        o->harmless = true; /* a thread-local variable */
     } else if (op->mem.base == X86_REG_RIP) {
         target = next + (uint64_t)op->mem.disp;
         o->harmless = is_constant(c->image, target);
@@ -255,7 +255,7 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->from = (uint8_t)hd_code_register(op[1].reg);
         } else if (op[1].type == X86_OP_MEM && op[1].mem.segment == X86_REG_FS &&
                    op[1].mem.base == X86_REG_INVALID && op[1].mem.index == X86_REG_INVALID && op[1].mem.disp == 0) {
-            i->effect = SET; /* the thread control block */
+            i->effect = SET; /* the address of the thread control block */
             i->value = PRIVATE;
         } else if (op[1].type == X86_OP_IMM && c->image->fixed && is_constant(c->image, (uint64_t)op[1].imm)) {
             i->effect = SET;
@@ -267,7 +267,7 @@ static void note_effect(struct hd_code *c, struct ins *i, const cs_insn *insn)
             i->effect = SET;
             i->value = is_constant(c->image, i->addr + i->size + (uint64_t)op[1].mem.disp) ? CONSTANT : ANY;
         } else {
-            i->effect = JOIN; /* computed from base and index: an address and a number */
+            i->effect = JOIN; /* computed from base and index, one of which is an address */
             i->operand[0] = (struct operand){ (uint8_t)hd_code_register(op[1].mem.base),
                                               (uint8_t)hd_code_register(op[1].mem.index), true };
         }
@@ -313,7 +313,7 @@ static void note_immediates(struct hd_code *c, const cs_x86 *x, struct hd_code_f
             note_reference(hd_image_import(c->image, (uint64_t)x->operands[k].imm), out);
 }
 
-/* Transactional instructions that heddle cc has not replaced (program/transactions.h). */
+/* True for transactional instructions that heddle cc has not replaced (program/transactions.h). */
 static bool is_transactional(unsigned id)
 {
     return id == X86_INS_XBEGIN || id == X86_INS_XEND || id == X86_INS_XABORT || id == X86_INS_XTEST;
@@ -363,7 +363,7 @@ static void decode(struct hd_code *c, const struct hd_code_range *r, struct hd_c
 
     while (left > 0) {
         if (!cs_disasm_iter(c->cs, &at, &left, &addr, c->insn)) {
-            /* an unknown instruction may do anything */
+            /* An unknown instruction may do anything. */
             out->accesses = true;
             at++, left--, addr++;
             continue;
@@ -378,7 +378,7 @@ static void decode(struct hd_code *c, const struct hd_code_range *r, struct hd_c
 
 static struct ins *at_address(struct hd_code *c, uint64_t addr)
 {
-    for (unsigned r = 0; r < c->nranges; r++) { /* sorted within each range */
+    for (unsigned r = 0; r < c->nranges; r++) { /* instructions are sorted within each range */
         size_t lo = c->range[r], hi = r + 1 < c->nranges ? c->range[r + 1] : c->n;
 
         while (lo < hi) {
@@ -406,7 +406,7 @@ static const struct state unreached = { { UNREACHED, UNREACHED, UNREACHED, UNREA
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED,
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED } };
 
-/* True if the state changed. */
+/* Meets `with` into the state.  Returns true if that changes it. */
 static bool meet(struct state *into, const struct state *with)
 {
     bool changed = false;
@@ -426,7 +426,7 @@ static uint8_t value_of(const struct state *s, unsigned reg)
     return reg < REGISTERS ? s->reg[reg] : ANY;
 }
 
-/* The value of an address that is computed from a base and an index. */
+/* Returns the class of an address that is computed from a base and an index. */
 static uint8_t joined(const struct state *s, const struct operand *o)
 {
     uint8_t base = value_of(s, o->base), index = value_of(s, o->index);
@@ -459,10 +459,10 @@ static void step(const struct ins *i, struct state *s)
             s->reg[r] = ANY;
     if (i->effect != NONE)
         s->reg[i->to] = kept;
-    s->reg[RSP] = PRIVATE; /* F2 */
+    s->reg[RSP] = PRIVATE; /* rule F2 */
 }
 
-/* One pass over all blocks; true if something changed. */
+/* Goes through all blocks once.  Returns true if something changed. */
 static bool flow_once(struct hd_code *c, struct state *anywhere)
 {
     bool changed = false;
@@ -475,7 +475,7 @@ static bool flow_once(struct hd_code *c, struct state *anywhere)
         if (falls)
             changed |= meet(&c->in[k], &s);
         if (!falls && !i->leads_here && k > 0)
-            changed |= meet(&c->in[k], anywhere); /* F1 */
+            changed |= meet(&c->in[k], anywhere); /* rule F1 */
         s = c->in[k];
         step(i, &s);
         if (i->flow == CALLS || i->flow == JUMPS_ANYWHERE)
@@ -497,8 +497,7 @@ static void find_values(struct hd_code *c)
     while (flow_once(c, &anywhere))
         continue;
     for (size_t k = 0; k < c->n; k++)
-        if (c->in[k].reg[RSP] == UNREACHED) /* no predecessor found: perhaps entered from
-                                             * elsewhere */
+        if (c->in[k].reg[RSP] == UNREACHED) /* no predecessor was found, so it may be entered from outside */
             c->in[k] = entry;
     while (flow_once(c, &anywhere))
         continue;

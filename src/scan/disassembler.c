@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * disassembler.c - opens Capstone.  It crashes when an allocation fails, so it gets allocation
- * functions that never fail. */
+ * disassembler.c - opens Capstone.  Capstone crashes when an allocation fails, so it gets allocation functions
+ * that never fail. */
 #include "scan/disassembler.h"
 
 #include <stdio.h>

@@ -6,8 +6,8 @@
 
 #include <capstone/capstone.h>
 
-/* Stores the handle and room for one instruction.  Instructions have details of their operands.
- * Without memory the tool ends, with a message. */
+/* Stores the handle, and room for one instruction.  Decoded instructions include details of their operands.  If
+ * there is no memory, the tool ends with a message. */
 void hd_disassembler_open(csh *cs, cs_insn **insn);
 void hd_disassembler_close(csh *cs, cs_insn *insn);
 

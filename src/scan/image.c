@@ -18,7 +18,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Sections that only the loader writes, before any code of the object runs (RELRO). */
+/* True for sections that only the loader writes, before any code of the object runs (RELRO). */
 static bool is_relro(const char *name)
 {
     static const char *const names[] = { ".data.rel.ro", ".got", ".init_array", ".fini_array",
@@ -57,7 +57,7 @@ const struct hd_image_section *hd_image_section(const struct hd_image *im, uint6
     return NULL;
 }
 
-/* The next named section after scn (NULL: the first); NULL if there is none. */
+/* Returns the next named section after scn (NULL: the first one); NULL if there is none. */
 static Elf_Scn *next_section(const struct hd_image *im, Elf_Scn *scn, GElf_Shdr *sh, const char **name)
 {
     size_t names = 0;
@@ -160,7 +160,7 @@ static void read_symbols(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh)
             break;
         type = GELF_ST_TYPE(sym.st_info);
         name = elf_strptr(im->elf, sh->sh_link, sym.st_name);
-        /* assembly without .type counts as well if its section is code */
+        /* Assembly functions without .type count as well, if their section contains code. */
         if (sym.st_shndx == SHN_UNDEF || sym.st_shndx >= SHN_LORESERVE || name == NULL || *name == '\0' ||
             (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE))
             continue;
@@ -176,8 +176,8 @@ static int32_t signed32(const uint8_t *p)
     return v;
 }
 
-/* The sorted table of .eh_frame_hdr lists the starts of all functions that can be unwound,
- * even in a stripped object. */
+/* Reads the sorted table of .eh_frame_hdr, which lists the starts of all functions that can be unwound, even in
+ * a stripped object. */
 static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t *head, size_t size)
 {
     enum { POINTER_SDATA4_PCREL = 0x1b, COUNT_UDATA4 = 3, TABLE_SDATA4_DATAREL = 0x3b };
@@ -199,7 +199,7 @@ static void read_frames(struct hd_image *im, const GElf_Shdr *sh, const uint8_t 
     }
 }
 
-/* Puts the most informative one of several entries at one address first. */
+/* Sorts by address; of several entries at one address, the most informative one comes first. */
 static int function_order(const void *a, const void *b)
 {
     const struct hd_image_function *x = a, *y = b;
@@ -245,7 +245,7 @@ static void settle_functions(struct hd_image *im)
                 add_alias(im, f->addr, f->name);
             continue;
         }
-        /* a label inside another function, or a part of it with its own unwind information */
+        /* It is a label inside another function, or a part of one with its own unwind information. */
         if (n > 0 && im->function[n - 1].name != NULL &&
             f->addr < im->function[n - 1].addr + im->function[n - 1].size)
             continue;
@@ -263,8 +263,7 @@ static void settle_functions(struct hd_image *im)
     }
 }
 
-/* ---- reading an object
- * --------------------------------------------------------------------------- */
+/* ---- reading an object ---- */
 
 static void each_section(struct hd_image *im, int pass)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * image.h - a linked object as the analysis needs it: the bytes of the instructions, which
- * memory is constant, and the name of each import slot. */
+ * image.h - what the analysis needs to know about a linked object: the bytes of the instructions, which memory
+ * is constant, and the name of each import slot. */
 #ifndef HD_SCAN_IMAGE_H
 #define HD_SCAN_IMAGE_H
 
@@ -14,11 +14,12 @@
 
 struct hd_image_section {
     uint64_t addr, size;
-    const uint8_t *bytes; /* NULL: not in the file */
-    bool code;            /* instructions of functions */
-    bool stubs;           /* code of the procedure linkage table */
-    bool constant;        /* not written after the object is loaded */
-    bool trusted;         /* functions that the source declares with HEDDLE_TRUSTED (heddle/heddle.h) */
+    const uint8_t *bytes; /* NULL: they are not in the file */
+    bool code;            /* it contains instructions of functions */
+    bool stubs;           /* it is the procedure linkage table */
+    bool constant;        /* it is not written after the object has been loaded */
+    bool trusted;         /* it contains functions that the source declares with HEDDLE_TRUSTED
+                           * (heddle/heddle.h) */
 };
 
 struct hd_image_slot {
@@ -41,7 +42,7 @@ struct hd_image_alias {
 struct hd_image {
     int fd;
     Elf *elf;
-    bool fixed; /* linked to a fixed address: absolute operands are meaningful */
+    bool fixed; /* linked to a fixed address, so absolute operands are meaningful */
     struct hd_image_section section[HD_IMAGE_SECTIONS];
     unsigned nsections;
     struct hd_image_slot *slot; /* sorted by address */
@@ -57,10 +58,10 @@ void hd_image_close(struct hd_image *im);
 
 const struct hd_image_section *hd_image_section(const struct hd_image *im, uint64_t addr);
 
-/* The name of that import slot; NULL if it is not a slot. */
+/* Returns the name of that import slot; NULL if there is no slot at the address. */
 const char *hd_image_import(const struct hd_image *im, uint64_t addr);
 
-/* The bytes of a section by name; NULL if there is none. */
+/* Returns the bytes of the section with that name; NULL if there is none. */
 const uint8_t *hd_image_bytes(const struct hd_image *im, const char *section, size_t *size);
 
 #endif

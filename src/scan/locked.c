@@ -18,7 +18,7 @@ struct search {
     struct hd_image im;
     csh cs;
     cs_insn *insn;
-    struct hd_locked_site *site; /* of the current function */
+    struct hd_locked_site *site; /* sites in the current function */
     size_t nsites, sites_room;
     uint64_t *target; /* targets of jumps in that function */
     size_t ntargets, targets_room;
@@ -76,7 +76,7 @@ static const cs_x86_op *memory_of(const cs_x86 *x)
     return NULL;
 }
 
-/* L2 */
+/* Rule L2: true if the operand is on the stack or thread-local. */
 static bool is_own(const cs_x86_op *m)
 {
     return m->mem.base == X86_REG_RSP || m->mem.segment == X86_REG_FS || m->mem.segment == X86_REG_GS;
@@ -126,7 +126,8 @@ static void note_target(struct search *f, const cs_insn *insn)
 
 /* ---- one function -------------------------------------------------------------------------- */
 
-/* Most functions contain none of these bytes and need not be decoded. */
+/* True if the function may have atomic instructions.  Most functions contain none of these bytes and need not
+ * be decoded. */
 static bool may_have(const uint8_t *at, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -140,7 +141,7 @@ static bool decode(struct search *f, const uint8_t *at, size_t left, uint64_t ad
     f->nsites = f->ntargets = 0;
     while (left > 0) {
         if (!cs_disasm_iter(f->cs, &at, &left, &addr, f->insn))
-            return false; /* L1 */
+            return false; /* rule L1 */
         const cs_x86_op *m = memory_of(&f->insn->detail->x86);
 
         if (is_atomic(f->insn, m))
@@ -151,7 +152,7 @@ static bool decode(struct search *f, const uint8_t *at, size_t left, uint64_t ad
     return true;
 }
 
-/* L3 */
+/* Rule L3: determines whether a jump may replace the instruction. */
 static void allow_jump(const struct search *f, struct hd_locked_site *s)
 {
     for (size_t i = 0; i < f->ntargets; i++)
@@ -161,8 +162,7 @@ static void allow_jump(const struct search *f, struct hd_locked_site *s)
         s->moved = s->length;
 }
 
-/* Does it contain inline assembly that the runtime already precedes by a call
- * (--asm=point)? */
+/* True if the function contains inline assembly before which the runtime is already called (--asm=point). */
 static bool is_point(struct hd_code *code, const struct hd_image_function *fn)
 {
     struct hd_code_range range = { fn->addr, fn->size };

@@ -3,8 +3,7 @@
  * locked.h - finds the atomic instructions of an object that have no hook.  In instrumented
  * code they occur only in inline assembly.
  *
- * L1  A function that contains bytes that are not an instruction holds data: nothing in it
- *     is reported.
+ * L1  A function with bytes that are not an instruction contains data, so nothing in it is reported.
  * L2  Accesses to the stack and to thread-local memory order nothing and are skipped.
  * L3  The instruction may be replaced by a five-byte jump if it is at least as long and no
  *     jump leads into it (for example after its prefix). */
@@ -16,9 +15,9 @@
 
 #include "model/locked.h"
 
-/* Calls fn for each instruction, by address; only: looks only in the function of that name and in
- * the nameless functions after it, which it may call (NULL: in all).  Returns false if the object
- * cannot be read. */
+/* Calls fn for each instruction, in the order of addresses.  If `only` is not NULL, looks only in the function
+ * of that name and in the nameless functions after it, which it may call.  Returns false if the object cannot
+ * be read. */
 bool hd_locked_scan(const char *path, const char *only, void (*fn)(const struct hd_locked_site *, void *), void *arg);
 
 #endif

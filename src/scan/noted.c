@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * noted.c - sections of pairs of zero-terminated strings. */
+ * noted.c - reads and writes sections that consist of pairs of zero-terminated strings. */
 #include "scan/noted.h"
 
 #include <string.h>

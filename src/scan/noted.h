@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * noted.h - facts that can be seen only when an object is compiled: inline assembly, and
- * stores of returned structures (program/struct_returns.h).  `heddle assemble`
- * (cli/cmd_assemble.c) writes them into sections of the object, as assembler text; the scan
- * of the linked object reads them. */
+ * noted.h - notes about facts that are visible only when an object is compiled: inline assembly, and stores of
+ * returned structures (program/struct_returns.h). `heddle assemble` (cli/cmd_assemble.c) writes them into
+ * sections of the object, as assembler text; the scan of the linked object reads them. */
 #ifndef HD_SCAN_NOTED_H
 #define HD_SCAN_NOTED_H
 
@@ -15,7 +14,7 @@
 #define HD_NOTED_RETURNED ".heddle.returned"
 
 struct hd_noted {
-    const char *function; /* its symbol */
+    const char *function; /* symbol of the function */
     const char *place;    /* "file.c:12" */
 };
 

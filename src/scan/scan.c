@@ -23,8 +23,8 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Functions that compiler, linker and libc add to every object.  They run before or after
- * main, or adjust the base of a virtual call and then read its table. */
+/* True for functions that compiler, linker and libc add to every object.  They run before or after main, or
+ * only adjust the object pointer of a virtual call and then read its table. */
 static bool is_helper(const char *name)
 {
     static const char *const whole[] = {
@@ -46,7 +46,7 @@ static bool is_helper(const char *name)
     return false;
 }
 
-/* Functions of the C++ standard headers, which are always instrumented. */
+/* True for functions of the C++ standard headers, which are always instrumented. */
 static bool is_standard(const char *name)
 {
     static const char *const prefix[] = { "_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", NULL };
@@ -87,9 +87,9 @@ static void add_resume(uint64_t addr, void *arg)
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-/* Decides whether the function is unseen.  If instrumentation is switched off for a function, gcc omits its entry and
- * exit hooks, too.  So if gcc has inserted these hooks but no others, the access is one that gcc never announces (an
- * object passed by value), as it may occur in any instrumented function. */
+/* Decides whether the function is unseen.  If instrumentation is switched off for a function, gcc omits its
+ * entry and exit hooks, too.  So if gcc has inserted these hooks but no others, the function is instrumented,
+ * and its access is one that gcc never announces (an object passed by value). */
 static bool judge(const struct hd_code_facts *f, bool clang, const char *name, struct hd_unseen *u)
 {
     bool alone = f->locked || f->syscall;
@@ -104,7 +104,7 @@ static bool judge(const struct hd_code_facts *f, bool clang, const char *name, s
     return alone || (!f->hooks && !left_out && f->accesses);
 }
 
-/* gcc moves rarely executed code to name.cold. */
+/* Finds the part of a function that is rarely executed, which gcc moves to name.cold. */
 static const struct hd_image_function *cold_part(const struct hd_image *im, const char *name)
 {
     size_t n = name != NULL ? strlen(name) : 0;
@@ -130,7 +130,7 @@ struct pass {
     struct hd_code *code;
     struct hd_scan *to;
     bool has_cold;
-    bool clang; /* some of it may have been compiled by clang */
+    bool clang; /* some of the object may have been compiled by clang */
 };
 
 static void look(struct pass *p, const struct hd_image_function *f)
@@ -160,15 +160,14 @@ static void look(struct pass *p, const struct hd_image_function *f)
     u->nresumes = (uint32_t)p->to->nresumes - first;
 }
 
-/* ---- code without symbols
- * ----------------------------------------------------------------------- */
+/* ---- code without symbols ---- */
 
 static bool is_padding(uint8_t byte)
 {
     return byte == 0 || byte == 0xcc || byte == 0x90;
 }
 
-/* Code between functions, without a name and without unwind information. */
+/* Examines code between functions that has neither a name nor unwind information. */
 static void look_between(struct pass *p, uint64_t from, uint64_t to)
 {
     enum { LEAST = 16 }; /* anything shorter is padding */
@@ -238,11 +237,10 @@ static void look_at_all(struct pass *p)
     hd_code_close(p->code);
 }
 
-/* ---- compile-time notes
- * -------------------------------------------------------------------------- */
+/* ---- compile-time notes ---- */
 
-/* Adds an entry if the function has none; otherwise adds the place to its entry.  An
- * unannounced store is not a scheduling point. */
+/* Adds an entry for the function, or adds the place to an existing entry.  A store that is not announced is not
+ * a scheduling point. */
 static void note_function(struct pass *p, const struct hd_image_function *f, const struct hd_noted *n,
                           enum hd_unseen_kind kind)
 {
@@ -272,7 +270,7 @@ static bool is_named(const struct pass *p, const struct hd_image_function *f, co
     return false;
 }
 
-/* Without symbols it is not known where the function is, nor whether it was linked at all. */
+/* Handles one note.  Without symbols it is unknown where the function is, and even whether it was linked. */
 static void note(struct pass *p, const struct hd_noted *n, enum hd_unseen_kind kind)
 {
     bool found = false;
@@ -301,7 +299,7 @@ static void note_returned(const struct hd_noted *n, void *arg)
     note(arg, n, HD_UNSEEN_RETURNED);
 }
 
-/* An entry without a known address is never trusted. */
+/* Marks the entries that the source declares as trusted.  An entry without a known address is never trusted. */
 static void mark_trusted(struct pass *p)
 {
     for (size_t i = 0; i < p->to->n; i++) {

@@ -9,8 +9,8 @@
 #include "base/check.h"
 #include "base/memory.h"
 
-/* Points for a pair.  One with the same names outweighs one with a new name, so that a rename is
- * assumed only where no other pair fits. */
+/* Points for a pair of operations.  A pair with the same names outweighs one with a new name, so that a
+ * renaming is assumed only where no other pair fits. */
 enum { BOTH_NAMES = 6, A_NEW_NAME = 4, NEW_NAMES = 3, KIND_ONLY = 2, NOTHING_KNOWN = 1 };
 
 bool hd_align_same(const struct hd_align_names *names, uint32_t recorded, uint32_t now)
@@ -43,7 +43,7 @@ void hd_align(const struct hd_align_names *names, const struct hd_align_op *reco
 {
     HD_INVARIANT(nrecorded <= HD_ALIGN_MAX && nnow <= HD_ALIGN_MAX, "too many operations to align");
     uint32_t width = nnow + 1, i, k;
-    /* best[i * width + k]: the most points of recorded[i..] and now[k..] */
+    /* best[i * width + k]: the highest score for recorded[i..] and now[k..] */
     uint32_t *best = hd_zeroed((size_t)(nrecorded + 1) * width, sizeof *best);
 
     for (i = nrecorded; i-- > 0;)

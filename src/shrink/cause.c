@@ -6,12 +6,12 @@
  * is the one in which the fewest operations change places; the pair that it reverses is the
  * cause.
  *
- * A long execution has more pairs than can be tried, and most of them lie after the point
- * at which the failure became inevitable.  So that point is searched first, by leaving ever
- * more of the end open, and pairs near it are tried first.
+ * A long execution has more pairs than can be tried, and most of them come after the point at which the failure
+ * became inevitable.  So that point is searched first, by leaving more and more of the end unplanned, and pairs
+ * near it are tried first.
  *
- * An operation that came between two operations of another thread shows in two pairs:
- * moving it before the first or after the second avoids the failure.
+ * If the failure needs an operation to come between two operations of another thread, two pairs show it: moving
+ * the operation before the first one, and moving it after the second one, both avoid the failure.
  *
  * If no such neighbour passes, each thread in turn is delayed as long as the others can run
  * without it, which reverses many pairs at once.  An order is named only if a passing
@@ -25,12 +25,11 @@
 #include "shrink/steps.h"
 
 enum {
-    PER_THREAD = 3, /* number of earlier operations per other thread that are tried first */
-    FOR_PAIRS = HD_CAUSE_TRIES / 10 * 8, /* attempts reserved for pairs; the rest is for the other
-                                          * methods */
-    ROUNDS = 2,     /* rounds over the other threads when one is delayed: the first may wait for the
-                     * last */
-    LONGER = 16,    /* steps that a thread may make beyond the length of the failing execution */
+    PER_THREAD = 3, /* for each other thread, this many earlier operations are tried first */
+    FOR_PAIRS = HD_CAUSE_TRIES / 10 * 8, /* attempts reserved for pairs; the others are for the other methods */
+    ROUNDS = 2,     /* when a thread is delayed, the others get this many rounds, because the first of them may
+                     * wait for the last */
+    LONGER = 16,    /* number of steps that a thread may make beyond the length of the failing execution */
 };
 
 struct pair {
@@ -89,9 +88,9 @@ static void put(struct finder *f, uint32_t from, uint32_t end)
     f->nplan += end > from ? end - from : 0;
 }
 
-/* Plans the execution in which the thread of a is delayed before a until b is done.  With `open`
- * the rest is not planned: the thread of b then continues as far as it can, because its operations
- * after b may belong together. */
+/* Plans the execution in which the thread of a is delayed before a until b is done.  If `open` is set, the rest
+ * is not planned; the thread of b then continues as far as it can, because its operations after b may belong
+ * together with b. */
 static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const struct hd_shrink_op *b,
                           bool open)
 {
@@ -107,7 +106,7 @@ static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const 
     put(f, end, n);
 }
 
-/* Step at which the thread made its nth step; UINT32_MAX: it did not. */
+/* Returns the step at which the thread made the step of operation a; UINT32_MAX if it did not. */
 static uint32_t position(const struct hd_tried *t, const struct hd_shrink_op *a)
 {
     uint32_t n = 0;
@@ -131,7 +130,7 @@ static bool reversal_passes(struct finder *f, uint32_t i, uint32_t j)
     return false;
 }
 
-/* Number of operation pairs that change places. */
+/* Returns the number of pairs of operations that change places. */
 static uint64_t distance(const struct finder *f, uint32_t i, uint32_t j)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -156,8 +155,8 @@ static bool may_reverse(const struct finder *f, uint32_t i, uint32_t j, struct p
            hd_shrink_conflict(&f->steps, &op[i], &op[j], &p->x, &p->y);
 }
 
-/* Finds the nearest passing pair (i, j) for that j, if nearer than the best one.  few: use
- * only the last few operations of each thread, otherwise only the ones before those. */
+/* Finds the nearest passing pair (i, j) for this j, if it is nearer than the best one so far. few: considers
+ * only the last few operations of each thread; otherwise only those before them. */
 static void look_before(struct finder *f, uint32_t j, bool few, struct pair *best, bool *found)
 {
     uint32_t seen[HD_MAX_THREADS] = { 0 };
@@ -177,7 +176,7 @@ static void look_before(struct finder *f, uint32_t j, bool few, struct pair *bes
     }
 }
 
-/* Are there more pairs of the last few operations than can be tried? */
+/* True if there are more pairs of the last few operations than can be tried. */
 static bool are_too_many(const struct finder *f)
 {
     uint32_t n = 0;
@@ -200,8 +199,8 @@ static bool passes_up_to(struct finder *f, uint32_t i)
     return passes(f, &t);
 }
 
-/* Returns an operation such that the execution passes if everything from it on is left open, and
- * fails if it is included; nops: it never passes. */
+/* Returns an operation such that the execution passes if everything from that operation on is left unplanned,
+ * and fails if it is planned; nops if it never passes. */
 static uint32_t turning_point(struct finder *f)
 {
     uint32_t good = 0, bad = f->steps.nran;
@@ -237,7 +236,8 @@ static bool find_pair(struct finder *f, bool few, struct pair *best)
     return found;
 }
 
-/* Finds the operation of that thread, before or after another one, that conflicts with it. */
+/* Finds the operation of the thread with that slot, before or after another operation, that conflicts with this
+ * one. */
 static bool partner(const struct finder *f, uint32_t of, unsigned slot, bool before, struct pair *p)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -254,10 +254,9 @@ static bool partner(const struct finder *f, uint32_t of, unsigned slot, bool bef
     return false;
 }
 
-/* If an update of several operations came between two operations of another thread, the
- * operation that conflicts with the first of these need not conflict with the second: the
- * update first reads and later writes.  Then another operation of the update, between i and
- * j, is tried. */
+/* True if an update came between two operations of another thread.  The operation of the update that conflicts
+ * with the first of these need not conflict with the second, because the update first reads and later writes.
+ * Then another operation of the update, between i and j, is tried. */
 static bool is_framed(struct finder *f, const struct pair *p, bool before, struct pair *other)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -304,8 +303,7 @@ static void tell_pair(struct finder *f, const struct pair *p, struct hd_cause *o
     }
 }
 
-/* ---- causes other than pairs
- * ------------------------------------------------------------------- */
+/* ---- causes other than pairs ---- */
 
 /* Tries other values of a choice. */
 static bool find_choice(struct finder *f, struct hd_cause *out)
@@ -330,8 +328,8 @@ static bool find_choice(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* Returns the most informative operation in one thread's sequence, searched from `from` to `to`.
- * Skips the thread's start and end. */
+/* Returns the most informative operation in one thread's sequence, searched from `from` to `to`.  Skips the
+ * thread's start and end. */
 static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint32_t to)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -347,8 +345,8 @@ static struct hd_cause_part telling(const struct finder *f, uint32_t from, uint3
     return hd_shrink_part(&op[k]);
 }
 
-/* For threads that influence each other without a common object: tries to reverse one thread's
- * operations before a switch and the other's after it. */
+/* For threads that influence each other without a common object: tries to reverse one thread's operations
+ * before a switch and the other's after it. */
 static bool find_switch(struct finder *f, struct hd_cause *out)
 {
     const struct hd_shrink_op *op = f->steps.op;
@@ -372,11 +370,9 @@ static bool find_switch(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* ---- one thread delayed
- * ------------------------------------------------------------------------ */
+/* ---- delaying one thread ---- */
 
-/* Plans the execution up to a, then the other threads as long as they can run, and only then a's
- * thread. */
+/* Plans the execution up to a, then the other threads as long as they can run, and only then the thread of a. */
 static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bool upwards)
 {
     const struct hd_failure *of = f->steps.of;
@@ -392,7 +388,7 @@ static void plan_others_first(struct finder *f, const struct hd_shrink_op *a, bo
     }
 }
 
-/* The first operation after i that conflicts with it and came before it in that run. */
+/* Finds the first operation after i that conflicts with it and came before it in the execution t. */
 static bool reversed_in(const struct finder *f, const struct hd_tried *t, uint32_t i, struct pair *p)
 {
     for (uint32_t j = i + 1; j < f->steps.nops; j++)
@@ -420,10 +416,9 @@ static bool find_held_back(struct finder *f, struct hd_cause *out)
     return false;
 }
 
-/* ---- memory freed too early
- * -------------------------------------------------------------------- */
+/* ---- memory freed too early ---- */
 
-/* The thread's last operation before that step; nops: none. */
+/* Returns the thread's last operation before that step; nops if there is none. */
 static uint32_t last_before(const struct finder *f, hd_tid tid, uint32_t step)
 {
     for (uint32_t i = f->steps.nran; i-- > 0;)
@@ -449,7 +444,7 @@ static bool find_freed(struct finder *f, struct hd_cause *out)
     return true;
 }
 
-/* Other methods may continue after the limit for pairs was reached. */
+/* Allows more attempts for the other methods after the limit for pairs was reached. */
 static void raise_limit(struct finder *f)
 {
     f->over = f->over && f->tried < f->limit;

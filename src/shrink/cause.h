@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cause.h - finds the order of two operations that makes an execution fail, by comparing it
- * with the nearest passing one. */
+ * cause.h - finds the order of two operations that makes an execution fail, by comparing the execution with the
+ * nearest passing one. */
 #ifndef HD_SHRINK_CAUSE_H
 #define HD_SHRINK_CAUSE_H
 
@@ -14,10 +14,10 @@ struct hd_failure {
     uint32_t nsteps;
     const struct hd_event *events; /* all events from the first on */
     uint32_t nevents;
-    const struct hd_event *pending; /* by thread: its pending operation; NULL: not known */
+    const struct hd_event *pending; /* by thread: its pending operation; NULL: unknown */
     const struct hd_thread_info *threads;
     uint32_t nthreads;
-    /* Set if a thread used memory that another thread had freed. */
+    /* Only if a thread used memory that another thread had freed: */
     bool used;
     hd_tid user, freer;
     uint32_t freed_at; /* number of steps before the free */

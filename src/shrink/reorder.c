@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * reorder.c - a greedy topological order of the operations.  An operation has to wait for the earlier
- * operations of its thread and for those of other threads that conflict with it. */
+ * reorder.c - computes a topological order of the operations, greedily.  An operation comes after the earlier
+ * operations of its thread, and after the earlier ones of other threads that conflict with it. */
 #include "shrink/reorder.h"
 
 #include <stdlib.h>
@@ -13,13 +13,14 @@ enum { WORD = 64 };
 
 struct order {
     struct hd_shrink_steps steps;
-    uint32_t n;        /* operations that ran */
-    uint32_t *waits;   /* by operation: conflicting operations of other threads before it, not yet placed */
-    uint32_t *next;    /* by operation: the next one of its thread; n: none */
-    uint64_t *after;   /* by operation: the set of later ones that wait for it */
-    size_t words;      /* of such a set */
-    uint32_t head[HD_MAX_THREADS]; /* by thread: its first operation not yet placed; n: none */
-    uint32_t left;     /* operations not yet placed */
+    uint32_t n;        /* number of operations that ran */
+    uint32_t *waits;   /* by operation: number of earlier conflicting operations of other threads that are not
+                        * yet placed */
+    uint32_t *next;    /* by operation: the next operation of its thread; n: none */
+    uint64_t *after;   /* by operation: the set of later operations that wait for it */
+    size_t words;      /* number of words of such a set */
+    uint32_t head[HD_MAX_THREADS]; /* by thread: its first operation that is not yet placed; n: none */
+    uint32_t left;     /* number of operations that are not yet placed */
 };
 
 static void find_conflicts(struct order *o)
@@ -47,8 +48,8 @@ static void link_threads(struct order *o)
     }
 }
 
-/* The operation in which the execution failed must stay the last one: what it depends on besides the
- * recorded events is not known. */
+/* True if operation i can be placed now.  The operation in which the execution failed must stay the last one,
+ * because it may depend on more than the recorded events show. */
 static bool is_ready(const struct order *o, uint32_t i)
 {
     return i < o->n && o->waits[i] == 0 && (i + 1 < o->n || o->left == 1);
@@ -78,7 +79,7 @@ static uint32_t choose(const struct order *o, enum hd_reorder how)
     return best;
 }
 
-/* Writes the operation with the choices that its thread made in it.  Returns the number of steps
+/* Writes the step of the operation, and the choices that its thread made in it.  Returns the number of steps
  * written. */
 static uint32_t place(struct order *o, uint32_t i, struct hd_decision *out)
 {

@@ -3,13 +3,12 @@
  * shrink.c - greedy reduction by blocks.  A block is what one thread does between two
  * switches.
  *
- * The order of candidates matters for time only.  First the end is left off, because the
- * default schedule that follows has no preemptions.  Then the steps are put into an equivalent
- * order with fewer switches (reorder.h).  Then runs of blocks are removed, long
- * ones first, as in delta debugging.  Then each block is joined with the next one of its
- * thread, from either side (N.  Jalbert and K.  Sen, "A trace simplification technique for
- * effective debugging of concurrent programs", 2010); finally single steps are removed.
- * Each better schedule becomes the new starting point. */
+ * The order of candidates only influences how long it takes.  First the end of the schedule is omitted, because
+ * the default schedule that replaces it has no preemptions.  Then the steps are put into an equivalent order
+ * with fewer switches (reorder.h).  Then sequences of blocks are removed, long ones first, as in delta
+ * debugging.  Then each block is joined with the next one of its thread, by moving either of them (N.  Jalbert
+ * and K.  Sen, "A trace simplification technique for effective debugging of concurrent programs", 2010);
+ * finally single steps are removed.  Each better schedule becomes the new starting point. */
 #include "shrink/shrink.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ struct shrinker {
     hd_try_fn *try;
     void *ctx;
     struct hd_shrunk best;
-    struct block *block; /* blocks of best */
+    struct block *block; /* blocks of the best schedule */
     uint32_t nblocks;
     struct hd_decision *plan; /* the candidate */
     uint32_t nplan;
@@ -70,9 +69,9 @@ bool hd_measure_less(const struct hd_measure *a, const struct hd_measure *b)
     return a->choices < b->choices;
 }
 
-/* ---- the best so far ---------------------------------------------------------------------- */
+/* ---- the best schedule so far ---- */
 
-/* A choice belongs to the block in which it is made. */
+/* Divides the best schedule into blocks.  A choice belongs to the block in which it is made. */
 static void find_blocks(struct shrinker *s)
 {
     s->nblocks = 0;
@@ -113,8 +112,7 @@ static void put_blocks(struct shrinker *s, uint32_t from, uint32_t end)
         put(s, s->block[i].first, s->block[i].n);
 }
 
-/* Runs the candidate.  True if it is better than the best one; it then replaces the best
- * one. */
+/* Runs the candidate.  Returns true if it is better than the best one, which it then replaces. */
 static bool is_better(struct shrinker *s)
 {
     struct hd_tried t;
@@ -133,8 +131,7 @@ static bool is_better(struct shrinker *s)
     return true;
 }
 
-/* Finds the shortest prefix that fails by itself; tries only some lengths if there are
- * many. */
+/* Finds the shortest prefix that fails without the rest.  If there are many, tries only some lengths. */
 static bool leave_off_end(struct shrinker *s)
 {
     for (uint32_t n = 0; n < s->nblocks && !s->over; n = n < 8 ? n + 1 : n + n / 4) {
@@ -145,8 +142,8 @@ static bool leave_off_end(struct shrinker *s)
     return false;
 }
 
-/* Runs the best schedule again for its events.  Both orders are made before either is run, because a run
- * overwrites the events. */
+/* Runs the best schedule again to obtain its events.  Computes both orders before either one is run, because a
+ * run overwrites the events. */
 static bool reorder(struct shrinker *s)
 {
     struct hd_tried t;
@@ -206,8 +203,8 @@ static uint32_t next_of_thread(const struct shrinker *s, uint32_t i)
     return k;
 }
 
-/* Moves the next block of the thread directly after this one, or this one before the next
- * (wait). */
+/* Moves the next block of the thread directly after this one or, with `wait`, this one directly before the
+ * next. */
 static bool join(struct shrinker *s, uint32_t i, bool wait)
 {
     uint32_t next = next_of_thread(s, i);
@@ -240,7 +237,7 @@ static bool join_blocks(struct shrinker *s)
     return better;
 }
 
-/* Removes the last steps of a block: half of them, a quarter, ...  one. */
+/* Removes the last steps of a block: half of them, a quarter, and so on down to one. */
 static bool shorten(struct shrinker *s, uint32_t i)
 {
     for (uint32_t n = s->block[i].n / 2; n > 0 && !s->over; n /= 2) {
@@ -279,7 +276,7 @@ static bool clear_choices(struct shrinker *s)
     return better;
 }
 
-/* Tries each reduction once; false if nothing changed or the time is over. */
+/* Tries each reduction once.  Returns false if nothing changed or the time is over. */
 static bool improve(struct shrinker *s)
 {
     bool better = reorder(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * steps.c - assigns events to decisions, and tells which operations conflict. */
+ * steps.c - assigns events to decisions, and determines which operations conflict. */
 #include "shrink/steps.h"
 
 #include <stdlib.h>
@@ -14,8 +14,8 @@ static bool is_plain(const struct hd_event *e)
     return e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE;
 }
 
-/* Can a decision precede the event?  Not for local events, and not inside an atomic
- * section, which only one thread at a time executes. */
+/* True if a decision can precede the event.  None can precede a local event, or an event inside an atomic
+ * section, during which no other thread runs. */
 static bool is_point(const struct hd_event *e, hd_tid *section)
 {
     bool choice = (e->flags & HD_EVF_CHOICE) != 0;
@@ -28,8 +28,8 @@ static bool is_point(const struct hd_event *e, hd_tid *section)
     return choice || (!inside && !(hd_kind_traits[e->kind] & HD_TRAIT_LOCAL));
 }
 
-/* If there are more possible points than decisions, plain accesses were recorded without
- * being scheduling points. */
+/* True if plain accesses were scheduling points.  If there are more possible points than decisions, plain
+ * accesses were recorded as events only. */
 static bool plain_are_points(const struct hd_failure *f)
 {
     hd_tid section = HD_NO_TID;
@@ -62,8 +62,8 @@ struct walk {
     struct hd_shrink_op *last;
 };
 
-/* Events before the first event of step d belong to the previous step.  Returns that first
- * event; nevents if there is none. */
+/* Events before the first event of step d belong to the previous step.  Returns the index of that first event;
+ * nevents if there is none. */
 static uint32_t advance(const struct hd_failure *f, struct walk *w, const struct hd_decision *d,
                         hd_tid tid)
 {
@@ -87,8 +87,7 @@ static void add_step(struct hd_shrink_steps *s, struct walk *w, uint32_t i, uint
     uint32_t events_before = w->last != NULL ? w->last->nevents : 0;
     uint32_t e = advance(f, w, d, tid);
 
-    if (e == f->nevents && i + 1 < f->nsteps) { /* the step has no event: go back to the previous
-                                                 * position */
+    if (e == f->nevents && i + 1 < f->nsteps) { /* the step has no event: return to the previous position */
         *w = before;
         if (w->last != NULL)
             w->last->nevents = events_before;
@@ -104,7 +103,7 @@ static void add_step(struct hd_shrink_steps *s, struct walk *w, uint32_t i, uint
         w->last->nth = nth[tid]++;
 }
 
-/* A thread that failed executed its pending operation in its last step. */
+/* A thread that failed was executing its pending operation in its last step. */
 static void add_pending(struct hd_shrink_steps *s, const uint32_t *nth)
 {
     const struct hd_failure *f = s->of;
@@ -139,8 +138,7 @@ void hd_shrink_steps_free(struct hd_shrink_steps *s)
 
 /* ---- conflicts ------------------------------------------------------------------------------- */
 
-enum { MOST_EVENTS = 16 }; /* maximum number of events of a step to compare; the first ones
-                            * characterise it */
+enum { MOST_EVENTS = 16 }; /* maximum number of events of a step to compare; the first ones characterise it */
 
 static unsigned access_of(const struct hd_event *e, uint32_t obj)
 {
@@ -171,7 +169,7 @@ struct hd_cause_part hd_shrink_part(const struct hd_shrink_op *a)
     return (struct hd_cause_part){ a->nevents > 0 ? a->event : HD_CAUSE_PENDING, a->tid };
 }
 
-/* Touch and section-end events are represented by the operation itself. */
+/* Returns the event as a part of a cause.  Touch and section-end events are replaced by the operation itself. */
 static struct hd_cause_part part_of(const struct hd_shrink_op *a, const struct hd_event *e, uint32_t i)
 {
     struct hd_cause_part p = hd_shrink_part(a);

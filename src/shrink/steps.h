@@ -13,7 +13,7 @@ struct hd_shrink_op {
     uint32_t nth;    /* number of the step within its thread, from 0 */
     uint32_t step;   /* index of its decision; nsteps: it never ran */
     uint32_t event;  /* index of its first event */
-    uint32_t nevents; /* 0: none was recorded because the thread failed in it */
+    uint32_t nevents; /* 0: none was recorded, because the thread failed in this step */
 };
 
 struct hd_shrink_steps {
@@ -26,8 +26,8 @@ struct hd_shrink_steps {
 void hd_shrink_steps_init(struct hd_shrink_steps *s, const struct hd_failure *f);
 void hd_shrink_steps_free(struct hd_shrink_steps *s);
 
-/* Do the operations touch the same object so that their order matters?  If so, *x and *y
- * name the conflicting events. */
+/* True if the operations access the same object so that their order matters.  Then *x and *y are the
+ * conflicting events. */
 bool hd_shrink_conflict(const struct hd_shrink_steps *s, const struct hd_shrink_op *a,
                         const struct hd_shrink_op *b, struct hd_cause_part *x,
                         struct hd_cause_part *y);

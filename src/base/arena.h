@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * arena.h - a bump allocator over memory given by the caller.  Single allocations are not
- * freed.  Search state is allocated here, in a shared mapping that survives the worker:
- * pointers stay valid in every worker because the mapping has a fixed address.  Allocated
- * memory is zeroed. */
+ * arena.h - a bump allocator in memory that the caller provides.  Single allocations cannot be freed.  The
+ * state of a search is allocated in an arena, in a shared mapping that survives the worker; pointers stay valid
+ * in every worker because the mapping has a fixed address.  Allocated memory is zeroed. */
 #ifndef HD_BASE_ARENA_H
 #define HD_BASE_ARENA_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * check.c - reports a broken invariant and exits at once.  Works anywhere, also in a signal
- * handler of the target. */
+ * check.c - reports a broken invariant and exits at once.  Works everywhere, also in a signal handler of the
+ * target. */
 #include "base/check.h"
 
 #include <stddef.h>

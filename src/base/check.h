@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * check.h - invariants that are always checked.  A failure is a bug of Heddle, never of the
- * target or the user: it prints the place and exits with HD_EXIT_INTERNAL.
- * Async-signal-safe: uses only raw system calls, so the runtime inside the target may use
- * it anywhere. */
+ * check.h - invariants that are always checked.  A violation is a bug of Heddle, never of the target or the
+ * user: the process prints the place and exits with HD_EXIT_INTERNAL.  The check is async-signal-safe and uses
+ * only raw system calls, so the runtime inside the target may use it anywhere. */
 #ifndef HD_BASE_CHECK_H
 #define HD_BASE_CHECK_H
 
@@ -27,8 +26,8 @@ enum {
             hd_invariant_failed(#cond, what, __FILE__, __LINE__);         \
     } while (0)
 
-/* Called with the message before the exit; NULL: nothing is called.  The standard error of the
- * target is captured, so the runtime keeps the message where the tool finds it. */
+/* If not NULL, called with the message before the exit.  The standard error of the target is captured, so the
+ * runtime uses this to store the message where the tool finds it. */
 extern void (*hd_invariant_hook)(const char *text, unsigned long n);
 
 _Noreturn void hd_invariant_failed(const char *cond, const char *what,

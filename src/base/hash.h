@@ -36,8 +36,8 @@ static inline uint64_t hd_hash_bytes(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-/* Hash of n words in four lanes, because the steps of one lane depend on each other.  The
- * lanes start with different values; otherwise equal lanes would cancel out. */
+/* Hashes n words in four independent lanes, because within a lane each step has to wait for the one before.
+ * The lanes start with different values; otherwise equal lanes would cancel each other out. */
 static inline uint64_t hd_hash_words(uint64_t h, const void *words, size_t n)
 {
     const unsigned char *p = words;
@@ -63,7 +63,7 @@ struct hd_hash128 {
     uint64_t lo, hi;
 };
 
-/* A bijection in which every bit of the result depends on every bit of v. */
+/* Mixes v so that every bit of the result depends on every bit of v.  A bijection. */
 static inline uint64_t hd_hash_spread(uint64_t v)
 {
     v = (v ^ v >> 32) * UINT64_C(0xd6e8feb86659fd93);
@@ -71,8 +71,8 @@ static inline uint64_t hd_hash_spread(uint64_t v)
     return v ^ v >> 32;
 }
 
-/* Order matters.  For a given word each lane is a bijection, and for a given lane
- * different words give different results. */
+/* Adds v to the hash; the order matters.  For a given v each half is a bijection, and for a given half
+ * different v give different results. */
 static inline struct hd_hash128 hd_hash128_join(struct hd_hash128 h, struct hd_hash128 v)
 {
     return (struct hd_hash128){
@@ -86,7 +86,7 @@ static inline struct hd_hash128 hd_hash128_word(struct hd_hash128 h, uint64_t v)
     return hd_hash128_join(h, (struct hd_hash128){ v, v });
 }
 
-/* Hash of a multiset: the order does not matter. */
+/* Adds two hashes as those of a multiset: the order does not matter. */
 static inline struct hd_hash128 hd_hash128_sum(struct hd_hash128 a, struct hd_hash128 b)
 {
     return (struct hd_hash128){ a.lo + b.lo, a.hi + b.hi };

@@ -22,15 +22,14 @@
 struct hd_json {
     FILE *out;
     unsigned depth;   /* number of open objects and arrays, which is the indentation */
-    uint64_t arrays;  /* bit 0: the innermost open one is an array; bit 1: the one around it; and so
-                       * on */
+    uint64_t arrays;  /* bit 0: the innermost open one is an array; bit 1: the one around it is; and so on */
     bool more;        /* the next value needs a comma */
-    bool keyed;       /* the value of a key comes next */
-    bool line;        /* the next member or element begins a line */
+    bool keyed;       /* a key has been written, and its value comes next */
+    bool line;        /* the next member or element begins a new line */
     bool tight;       /* write no blanks; may be changed at any time */
 };
 
-/* depth: how deep in the document the stream begins. */
+/* depth: how deep in the document the output begins. */
 void hd_json_open(struct hd_json *j, FILE *out, unsigned depth);
 
 void hd_json_object(struct hd_json *j);
@@ -38,7 +37,7 @@ void hd_json_array(struct hd_json *j);
 /* Ends the innermost object or array. */
 void hd_json_end(struct hd_json *j);
 void hd_json_key(struct hd_json *j, const char *key);
-/* The next member or element begins a new line.  Returns j. */
+/* Makes the next member or element begin a new line.  Returns j. */
 struct hd_json *hd_json_line(struct hd_json *j);
 
 /* Replaces bytes that are not UTF-8 by U+FFFD. */
@@ -48,11 +47,11 @@ void hd_json_int(struct hd_json *j, int64_t n);
 /* digits: number of digits after the decimal point.  JSON has no infinity: a value that is not
  * finite becomes null. */
 void hd_json_fixed(struct hd_json *j, double x, int digits);
-/* digits: significant ones. */
+/* digits: number of significant digits. */
 void hd_json_double(struct hd_json *j, double x, int digits);
 void hd_json_bool(struct hd_json *j, bool b);
 void hd_json_null(struct hd_json *j);
-/* Inserts text that is JSON: a value, members of an object, or elements of an array.  Does nothing if
+/* Inserts text that already is JSON: a value, members of an object, or elements of an array.  Does nothing if
  * the text is empty. */
 void hd_json_raw(struct hd_json *j, const char *text);
 
@@ -60,11 +59,11 @@ void hd_json_raw(struct hd_json *j, const char *text);
 void hd_json_put_object(struct hd_json *j, const char *key);
 void hd_json_put_array(struct hd_json *j, const char *key);
 void hd_json_put_string(struct hd_json *j, const char *key, const char *s);
-/* null if the string is empty or NULL. */
+/* Writes null if the string is empty or NULL. */
 void hd_json_put_string_or_null(struct hd_json *j, const char *key, const char *s);
 void hd_json_put_uint(struct hd_json *j, const char *key, uint64_t n);
 void hd_json_put_int(struct hd_json *j, const char *key, int64_t n);
-/* null if the number is not known. */
+/* Writes null if the number is not known. */
 void hd_json_put_int_or_null(struct hd_json *j, const char *key, bool known, int64_t n);
 void hd_json_put_bool(struct hd_json *j, const char *key, bool b);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * map.c - open addressing; the capacity is a power of two, and at most half is used. */
+ * map.c - hash tables with open addressing.  The capacity is a power of two, of which at most half is used. */
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -60,7 +60,7 @@ void hd_map_free(struct hd_map *m)
     free(m->value);
 }
 
-/* Texts with the same hash get consecutive keys. */
+/* Adds a text.  Texts with the same hash get consecutive keys. */
 uint32_t hd_texts_add(struct hd_texts *t, const char *text)
 {
     for (uint64_t key = hd_hash_bytes(0, text, strlen(text));; key++) {

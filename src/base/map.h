@@ -16,14 +16,14 @@ struct hd_map {
     size_t capacity, used;
 };
 
-/* Finds or adds a key and returns the address of its number, valid until the next call.  If *new,
- * the caller must set the number. */
+/* Finds or adds a key.  Returns the address of its number, valid until the next call.  If *new, the caller must
+ * set the number. */
 uint32_t *hd_map_add(struct hd_map *m, uint64_t key, bool *new);
 /* Returns the number of a key, or UINT32_MAX if there is none. */
 uint32_t hd_map_find(const struct hd_map *m, uint64_t key);
 void hd_map_free(struct hd_map *m);
 
-/* Texts, each once, numbered from 0 in the order in which they came.  Their addresses are stable. */
+/* A set of texts, numbered from 0 in the order in which they were added.  Their addresses do not change. */
 struct hd_texts {
     struct hd_map numbers;
     char **text;

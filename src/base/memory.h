@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory.h - memory of the tool.  No function returns NULL for lack of memory: without it the tool ends, with a
- * message.  (The runtime has memory of its own.) */
+ * memory.h - allocates memory for the tool.  No function returns NULL for lack of memory; instead the tool ends
+ * with a message. (The runtime has its own allocators.) */
 #ifndef HD_BASE_MEMORY_H
 #define HD_BASE_MEMORY_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Returns p.  For pointers of other allocators, which are NULL on failure. */
+/* Returns p, which is the result of another allocator; ends the tool if it is NULL. */
 void *hd_not_null(void *p);
 
 /* Returns zeroed memory for n elements; n may be 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * regular.c - only regular files, after following links. */
+ * regular.c - opens regular files only, after following symbolic links. */
 #include "base/regular.h"
 
 #include <errno.h>
@@ -24,8 +24,8 @@ static const char *problem_of(int fd, uint64_t max_bytes)
 
 FILE *hd_regular_open(const char *path, uint64_t max_bytes, const char **problem)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* does not wait for a writer
-                                                                        * of a pipe */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY); /* non-blocking, so that it does not wait for a
+                                                                        * writer of a pipe */
     FILE *f = NULL;
 
     *problem = problem_of(fd, max_bytes);

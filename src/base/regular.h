@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* NULL on failure, with the reason in *problem (valid until the next call). */
+/* Returns NULL on failure, with the reason in *problem (valid until the next call). */
 FILE *hd_regular_open(const char *path, uint64_t max_bytes, const char **problem);
 
 #endif

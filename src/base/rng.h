@@ -30,7 +30,7 @@ static inline struct hd_rng hd_rng_for(uint64_t seed, uint64_t index)
     return r;
 }
 
-/* Maps a number of hd_rng_next to [0, n), n > 0: uniform, bias below 2^-32 for n < 2^32. */
+/* Maps a result of hd_rng_next to [0, n), n > 0: uniform, with a bias below 2^-32 for n < 2^32. */
 static inline uint32_t hd_rng_scale(uint64_t number, uint32_t n)
 {
     return (uint32_t)(((number >> 32) * n) >> 32);

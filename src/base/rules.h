@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rules.h - checks of the numbered rules at the heads of files, which would cost too much to
- * be made always.  They are made in builds with -DHEDDLE_CHECKS=ON; otherwise the condition
- * is compiled, but never evaluated. */
+ * rules.h - checks of the numbered rules at the heads of files.  They would cost too much in ordinary builds,
+ * so only builds with -DHEDDLE_CHECKS=ON make them; otherwise the condition is compiled but never evaluated. */
 #ifndef HD_BASE_RULES_H
 #define HD_BASE_RULES_H
 

@@ -60,7 +60,7 @@ static inline unsigned hd_set_count(const struct hd_set *s)
     return n;
 }
 
-/* Smallest member >= from; HD_MAX_THREADS if there is none. */
+/* Returns the smallest member >= from; HD_MAX_THREADS if there is none. */
 static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
 {
     unsigned i = from >> 6;
@@ -77,7 +77,7 @@ static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
     return i * 64 + (unsigned)__builtin_ctzll(w);
 }
 
-/* a minus b. */
+/* Returns the members of a that are not in b. */
 static inline struct hd_set hd_set_minus(const struct hd_set *a, const struct hd_set *b)
 {
     struct hd_set r;

@@ -17,8 +17,8 @@ static inline size_t hd_utf8_tail(const unsigned char *s, size_t room, size_t n)
     return n;
 }
 
-/* Length of the well-formed sequence at s, of which `room` bytes may be read; 0 if there is
- * none (this includes overlong forms, surrogates and values beyond U+10FFFF). */
+/* Returns the length of the well-formed sequence at s, of which `room` bytes may be read.  Returns 0 if there
+ * is none; overlong forms, surrogates and values beyond U+10FFFF are not well-formed. */
 static inline size_t hd_utf8_length(const unsigned char *s, size_t room)
 {
     if (room == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * seal.c - checks the integrity of the shared memory.  See seal.h. */
+ * seal.c - checks that the shared memory has not been overwritten.  See seal.h. */
 #include "wire/seal.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * undo_log.c - restores files from the log.  Also linked into the target: no libc. */
+ * undo_log.c - restores files from the log.  It is also linked into the target, so it makes no libc calls. */
 #include "wire/undo_log.h"
 
 #include <errno.h>
@@ -15,8 +15,7 @@
 
 enum { PIECE = 64 * 1024 };
 
-/* static, not on a stack: stacks of the target may be protected, and the kernel fails with EFAULT
- * there. */
+/* Static, because a stack of the target may be protected: the kernel then fails with EFAULT. */
 static struct stat status;
 static char piece[PIECE], there[PIECE];
 static char text[HD_UNDO_ATTRIBUTES];
@@ -48,7 +47,7 @@ static bool remove_name(const char *path)
     return rc == 0 || rc == -ENOENT || rc == -ENOTDIR;
 }
 
-/* The owner first: changing it clears bits of the mode. */
+/* Sets the owner first, because changing it clears bits of the mode. */
 static bool put_owner_and_mode(const struct hd_undo_record *r, const char *path)
 {
     bool done = true;
@@ -62,8 +61,8 @@ static bool put_owner_and_mode(const struct hd_undo_record *r, const char *path)
     return done;
 }
 
-/* Makes n bytes of the file at `to` equal to the log.  Unchanged bytes are not written: if this
- * process is killed here, the damage is at most what the target has done. */
+/* Makes n bytes of the file at `to` equal to the log.  Does not write bytes that are unchanged: if this process
+ * is killed here, the file is damaged no more than the target has damaged it. */
 static bool put_piece(int log_fd, long fd, uint64_t at, uint64_t to, uint64_t n)
 {
     if (!get(log_fd, piece, n, at))
@@ -72,7 +71,7 @@ static bool put_piece(int log_fd, long fd, uint64_t at, uint64_t to, uint64_t n)
            hd_sys6(SYS_pwrite64, fd, (long)piece, (long)n, (long)to, 0, 0) == (long)n;
 }
 
-/* Writes into the existing file if it is still there, so that its other names keep referring to it. */
+/* Writes into the existing file if there still is one, so that its other names keep referring to it. */
 static bool put_contents(int log_fd, const struct hd_undo_record *r, const char *path, uint64_t at)
 {
     long flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW;
@@ -82,7 +81,7 @@ static bool put_contents(int log_fd, const struct hd_undo_record *r, const char 
         remove_name(path);
     long fd = hd_sys(SYS_open, path, flags, 0600);
 
-    if (fd == -EACCES) { /* the execution has removed the permission, or it is another file */
+    if (fd == -EACCES) { /* the execution has removed the permission, or this is another file */
         hd_sys(SYS_unlink, path, 0, 0);
         fd = hd_sys(SYS_open, path, flags, 0600);
     }
@@ -125,8 +124,8 @@ static size_t length(const char *s)
     return n;
 }
 
-/* Returns the recorded value of the attribute (record of `bytes` bytes) and its size, or NULL if it
- * was not there. */
+/* Returns the recorded value of the attribute and its size, or NULL if the attribute did not exist.  The record
+ * has `bytes` bytes. */
 static const char *recorded_value(const char *name, uint64_t bytes, uint32_t *size)
 {
     for (uint64_t at = 0; at < bytes;) {
@@ -168,7 +167,7 @@ static bool put_xattrs(const char *path, uint64_t bytes)
     return done;
 }
 
-/* True if the object is removed, even if it had been removed before. */
+/* True if the object has been removed, by this call or before. */
 static bool is_gone(long rc)
 {
     return rc >= 0 || rc == -EINVAL || rc == -EIDRM || rc == -ENOENT;
@@ -192,7 +191,7 @@ static bool put_back(int log_fd, const struct hd_undo_record *r, const char *pat
         return put_node(r, path);
     case HD_UNDO_MOVED:
         return !is_inode(path, r->inode) || hd_sys(SYS_rename, path, text, 0) == 0;
-    case HD_UNDO_EXCHANGED: /* RENAME_EXCHANGE is 2 */
+    case HD_UNDO_EXCHANGED: /* 2 is RENAME_EXCHANGE */
         return !is_inode(path, r->inode) ||
                hd_sys6(SYS_renameat2, AT_FDCWD, (long)path, AT_FDCWD, (long)text, 2, 0) == 0;
     case HD_UNDO_SEGMENT:
@@ -201,7 +200,7 @@ static bool put_back(int log_fd, const struct hd_undo_record *r, const char *pat
         return is_gone(hd_sys(SYS_semctl, r->inode, 0, IPC_RMID));
     case HD_UNDO_MESSAGES:
         return is_gone(hd_sys(SYS_msgctl, r->inode, IPC_RMID, 0));
-    case HD_UNDO_QUEUE: /* the kernel takes its name without the slash */
+    case HD_UNDO_QUEUE: /* the kernel expects its name without the slash */
         return is_gone(hd_sys(SYS_mq_unlink, path + 1, 0, 0));
     case HD_UNDO_XATTRS:
         return put_xattrs(path, r->bytes);

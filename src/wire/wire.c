@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * wire.c - layout and mapping of the shared memory file, and reading of findings.  Runs in the
- * conductor and in the target.  In the target it runs before main, so it uses only system calls and
- * memory. */
+ * wire.c - layout and mapping of the shared memory file, and reading of findings.  Runs in the conductor and in
+ * the target.  In the target it runs before main, so there it uses only system calls. */
 #include "wire/wire.h"
 
 #include <errno.h>
@@ -45,7 +44,7 @@ static const uint64_t wire_bytes[WIRE_PARTS] = {
     [WIRE_ARENA] = PAGES(HD_ARENA_BYTES),
 };
 
-/* A contiguous range of the file: the common part, or a wire. */
+/* A contiguous range of the file: the common part, or the wire of one worker. */
 struct stretch {
     uint64_t at; /* offset in the file; mapped at HD_WIRE_ADDR + at */
     const uint64_t *bytes;
@@ -62,7 +61,7 @@ static struct stretch wire_stretch(uint32_t worker)
     return (struct stretch){ (worker + UINT64_C(1)) * HD_WIRE_STRIDE, wire_bytes, WIRE_PARTS };
 }
 
-/* The file offset of part p; p may be nparts, which gives the end. */
+/* Returns the file offset of part p; p may be nparts, which gives the end. */
 static uint64_t part_offset(const struct stretch *s, unsigned p)
 {
     uint64_t at = s->at;
@@ -92,14 +91,14 @@ static bool map_part(const struct stretch *s, unsigned p, int fd)
 
     if (got == want)
         return true;
-    if (got != MAP_FAILED) { /* a kernel that ignores the flag */
+    if (got != MAP_FAILED) { /* a kernel that ignores MAP_FIXED_NOREPLACE */
         munmap(got, s->bytes[p]);
         errno = EEXIST;
     }
     return false;
 }
 
-/* Maps all parts or none.  Keeps errno. */
+/* Maps all parts or none.  Preserves errno. */
 static bool map_stretch(struct stretch s, int fd)
 {
     for (unsigned i = 0; i < s.nparts; i++) {
@@ -119,7 +118,8 @@ static void unmap_stretch(struct stretch s)
     unmap_parts(&s, s.nparts);
 }
 
-/* Avoids descriptors 0, 1 and 2 even if they are free: the target gets its own there. */
+/* Creates the file with a descriptor above 2, even if lower ones are free, because the target uses these for
+ * its standard streams. */
 static int make_file(void)
 {
     int low = memfd_create("heddle-wire", 0);
@@ -140,7 +140,7 @@ void hd_common_init(struct hd_common *c, uint32_t nworkers)
 
     c->version = HD_WIRE_VERSION;
     c->nworkers = nworkers;
-    c->slots[0] = 1; /* main */
+    c->slots[0] = 1; /* slot 0 belongs to main */
     c->nobjects = 1;
     c->objects = part_address(&s, COMMON_OBJECTS);
     c->object_index = part_address(&s, COMMON_INDEX);
@@ -310,7 +310,7 @@ uint32_t hd_common_slot(struct hd_common *c, uint32_t parent, uint32_t nth)
     for (uint32_t s = 1; s < HD_MAX_THREADS; s++) {
         uint32_t there = __atomic_load_n(&c->slots[s], __ATOMIC_RELAXED);
 
-        /* if the claim fails, `there` is the slot's new owner */
+        /* If the claim fails, `there` becomes the slot's new owner. */
         if (there == wanted ||
             (there == 0 && (__atomic_compare_exchange_n(&c->slots[s], &there, wanted, false,
                                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
@@ -355,7 +355,7 @@ void hd_common_found(struct hd_common *c, uint64_t index)
 
 /* ---- findings ---------------------------------------------------------------------------- */
 
-/* The size of one row of a section; 0 if it has no rows. */
+/* Returns the size of one row of a section; 0 if the section has no rows. */
 static uint64_t row_bytes(uint32_t type)
 {
     switch (type) {
@@ -413,7 +413,7 @@ static bool section_holds(const struct hd_section *s, uint64_t room)
     return (row_bytes(s->type) == 0 || (uint64_t)s->count * row_bytes(s->type) <= s->bytes) && events_hold(s);
 }
 
-/* The target may have overwritten the record, so its sizes are checked. */
+/* True if the record is plausible.  The target may have overwritten it, so its sizes are checked. */
 static bool record_holds(const struct hd_wire *w, const struct hd_finding *f, uint64_t used)
 {
     uint64_t at = (uint64_t)((const unsigned char *)f - w->findings), size;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * actor.h - actors: objects that have a mailbox and a thread of control of their own, and share
- * nothing.  An actor takes one message at a time, in the order in which they were sent to it, and
- * runs the action of that message to its end.
+ * nothing.  An actor takes one message at a time, in the order in which they were sent, and runs the
+ * action of that message to its end.
  *
  *     #include <heddle/actor.h>
  *
@@ -36,35 +36,35 @@ extern "C" {
 
 /* ---- references and messages ---------------------------------------------------------------- */
 
-/* Refers to an actor, or to the mailbox of a thread.  A reference stays valid for ever: after the end of the
- * actor, what is sent to it is dropped.  All zero: nobody. */
+/* Refers to an actor, or to the mailbox of a thread.  A reference stays valid for ever: when the actor has
+ * ended, what is sent to it is dropped.  All zero: refers to nobody. */
 typedef struct heddle_ref {
     struct heddle_cell_ *cell;
-    uint32_t life;   /* an actor that takes the place of one that has ended has another number */
-    uint32_t first_; /* of a proxy: where its messages begin in the interface of the actor */
+    uint32_t life;   /* distinguishes an actor from later ones that use the same memory */
+    uint32_t first_; /* for a proxy: where its messages begin in the interface of the actor */
 } heddle_ref;
 
-/* What a message type is called in reports. */
+/* The name of a message type in reports. */
 typedef struct heddle_message_type {
     const char *interface;
     const char *name;
 } heddle_message_type;
 
-/* The head of every message; its parameters follow.  Only `type`, `id` and `sender` are for users of the
+/* The head of every message; the parameters follow.  Only `type`, `id` and `sender` are for users of the
  * untyped layer. */
 typedef struct heddle_message {
     struct heddle_message *next_;
     const heddle_message_type *type;
-    heddle_ref sender; /* nobody, if a thread without a mailbox has sent it */
-    uint64_t request_; /* the number of a request, and of its answer; 0: neither */
+    heddle_ref sender; /* nobody, if the sending thread has no mailbox */
+    uint64_t request_; /* number of a request, or of the request that is answered; 0: neither */
     uint32_t life_;
-    uint32_t id;       /* number of the message in its interface */
+    uint32_t id;       /* number of the message within its interface */
     uint32_t flags_;
     uint32_t size_;
 } heddle_message;
 
-/* Returns a message of this size (with its head) for heddle_send, or for heddle_message_free.  Ends the
- * program when there is no memory. */
+/* Returns a message of this size, including its head.  Pass it to heddle_send or to heddle_message_free.  Ends
+ * the program if there is no memory. */
 heddle_message *heddle_message_new(const heddle_message_type *type, uint32_t id, size_t size);
 void heddle_message_free(heddle_message *m);
 
@@ -72,66 +72,68 @@ void heddle_message_free(heddle_message *m);
 
 /* Why an actor has ended. */
 enum {
-    HEDDLE_STOPPED = 0, /* heddle_stop; any number above 0 is the reason of heddle_fail */
-    HEDDLE_KILLED = -1, /* heddle_kill, or the end of all actors */
+    HEDDLE_STOPPED = 0, /* by heddle_stop; any number above 0 is the reason given to heddle_fail */
+    HEDDLE_KILLED = -1, /* by heddle_kill, or because all actors were ended */
     HEDDLE_CRASHED = -2 /* its node has crashed */
 };
 
-/* What an actor does.  All functions run as the actor, one at a time. */
+/* What an actor does.  All these functions run as the actor, one at a time. */
 typedef struct heddle_behaviour {
     const char *name;
-    /* One message.  It is freed afterwards, unless this function calls heddle_message_keep. */
+    /* Handles one message, which is freed afterwards unless this function calls heddle_message_keep. */
     void (*act)(void *state, heddle_message *m);
-    /* Before the first message; may be null, as may the following. */
+    /* Called before the first message.  May be null, like the following functions. */
     void (*begin)(void *state);
-    /* After the last one, for instance to free the state.  Is not called after a crash or a kill, as nothing
-     * of a machine that is switched off runs; who frees the state then is `lost`. */
+    /* Called after the last message, for instance to free the state.  Not called after a crash or a kill,
+     * because nothing runs on a machine that is switched off; then `lost` may free the state. */
     void (*end)(void *state, int reason);
     void (*lost)(void *state);
-    /* An actor that this one has created, or watches, has ended.  Null: it is not told. */
+    /* Called when an actor that this one has created or watches has ended.  Null: it is not informed. */
     void (*down)(void *state, heddle_ref who, int reason);
 } heddle_behaviour;
 
 typedef struct heddle_node heddle_node; /* a machine: see "nodes and failures" below */
 
-/* All zero: no name, no bound, the node of the creator. */
+/* All zero: no name, no bound, and the node of the creator. */
 typedef struct heddle_actor_options {
-    const char *name;  /* in reports; copied.  Null: the name of the behaviour */
-    unsigned capacity; /* a mailbox that holds this many messages is full; 0: none ever is */
+    const char *name;  /* name in reports; copied.  Null: the name of the behaviour */
+    unsigned capacity; /* the mailbox is full when it holds this many messages; 0: it is never full */
     heddle_node *node;
-    int published;     /* heddle_find finds it by its name */
+    int published;     /* heddle_find can find it by its name */
 } heddle_actor_options;
 
-/* Returns a new actor; nobody if the running actor has no effects any more.  options may be null.  The first call starts the threads that run actors, if
- * heddle_actors_start has not. */
+/* Returns a new actor; nobody if the running actor was killed or its node has crashed.  `options` may be null.  The
+ * first call starts the threads that run actors, unless heddle_actors_start has done so. */
 heddle_ref heddle_create(const heddle_behaviour *what, void *state, const heddle_actor_options *options);
 
-/* Returns the running actor.  For another thread: its mailbox, which its first call makes, and which ends
- * with the thread. */
+/* Returns the running actor.  In a thread that is not an actor: its mailbox, which the first call creates and
+ * which ends with the thread. */
 heddle_ref heddle_self(void);
 
-/* Puts a message into the mailbox of `to`, which then owns it.  Never waits.  Messages of one sender arrive in the
- * order in which they were sent.  A message to a full mailbox, or to an actor that has ended, is dropped. */
+/* Puts a message into the mailbox of `to`, which then owns it.  Never waits.  Messages of one sender arrive in
+ * the order in which they were sent.  A message to a full mailbox, or to an actor that has ended, is dropped. */
 void heddle_send(heddle_ref to, heddle_message *m);
-/* The same; says what has become of it: 0; EAGAIN: the mailbox is full; ESRCH: the actor has ended.  If not 0, the
- * message still belongs to the caller.  0 is no promise that the actor lives long enough to see it. */
+/* Like heddle_send, but returns what has become of the message: 0: it was sent; EAGAIN: the mailbox is full;
+ * ESRCH: the actor has ended.  If the result is not 0, the message still belongs to the caller.  Even if it is
+ * 0, the actor may end before it takes the message. */
 int heddle_try_send(heddle_ref to, heddle_message *m);
 
-/* The actor ends after the messages that are in its mailbox now. */
+/* Makes the actor end after the messages that are in its mailbox now. */
 void heddle_stop(heddle_ref who);
-/* The same, without the actions of these messages: it takes no further message when it comes to this one. */
+/* Like heddle_stop, but without handling these messages: the actor finishes its current action and takes no
+ * further message. */
 void heddle_kill(heddle_ref who);
-/* The running actor ends after this action, with this reason, a number above 0. */
+/* Makes the running actor end after this action.  The reason is a number above 0. */
 void heddle_fail(int reason);
-/* Waits for the end of an actor.  Returns its reason.  A second join, also a late one, returns the same;
- * one of an actor whose place is in use again returns HEDDLE_KILLED. */
+/* Waits until an actor has ended, and returns the reason.  Another join, even a late one, returns the same; but
+ * once a new actor uses the memory of the old one, it returns HEDDLE_KILLED. */
 int heddle_join(heddle_ref who);
-/* The running actor or thread is told of the end of `who`: by `down`, or by a message of the type
- * heddle_down_type. */
+/* Informs the running actor or thread when `who` ends: an actor by its function `down`, a thread by a message
+ * of the type heddle_down_type. */
 void heddle_watch(heddle_ref who);
-/* Returns the actor that was published under this name last and has not ended, or nobody. */
+/* Returns the actor that was last published under this name and has not ended; nobody if there is none. */
 heddle_ref heddle_find(const char *name);
-/* What heddle_watch brings to the mailbox of a thread, and heddle_receive inside of an action. */
+/* The message with which heddle_watch informs a thread, or an actor that waits in heddle_receive. */
 extern const heddle_message_type heddle_down_type;
 typedef struct heddle_down_message {
     heddle_message head;
@@ -148,20 +150,20 @@ static inline int heddle_is_nobody(heddle_ref a)
     return a.cell == 0;
 }
 
-/* ---- inside of an action, and in threads with a mailbox --------------------------------------------- */
+/* ---- inside an action, and in threads with a mailbox ---- */
 
-/* Waits for the next message for which match returns nonzero; null: for any.  Others stay in the mailbox, in
- * their order.  The message belongs to the caller.  While an actor waits, its worker runs others.
- * Returns null if the actor is killed meanwhile. */
+/* Waits for the next message for which match returns nonzero (null: for any message).  Other messages stay in
+ * the mailbox, in their order.  The message belongs to the caller.  While an actor waits, its worker thread
+ * runs other actors.  Returns null if the actor is killed meanwhile. */
 heddle_message *heddle_receive(int (*match)(const heddle_message *m, void *context), void *context);
-/* The same, without waiting: null if there is none. */
+/* Like heddle_receive, but does not wait: returns null if there is no such message. */
 heddle_message *heddle_poll(int (*match)(const heddle_message *m, void *context), void *context);
-/* The message of the running action is not freed after it. */
+/* Keeps the message of the running action from being freed after the action. */
 void heddle_message_keep(heddle_message *m);
-/* Sends a request and waits for its answer, which belongs to the caller.  Null: the actor has ended before it
- * has taken the request. */
+/* Sends a request and waits for its answer, which belongs to the caller.  Returns null if the actor ends before
+ * it has taken the request. */
 heddle_message *heddle_request(heddle_ref to, heddle_message *m);
-/* Who asks, and for what: to be kept until the answer is known. */
+/* Identifies a request and the actor that made it; keep it until the answer is known. */
 typedef struct heddle_asker {
     heddle_ref who;
     uint64_t request;
@@ -169,8 +171,8 @@ typedef struct heddle_asker {
 heddle_asker heddle_asker_of(const heddle_message *m);
 void heddle_answer(heddle_asker to, heddle_message *m);
 
-/* A number below n, from a generator of the running actor.  Its numbers depend on the seed and on the actor's place in the
- * tree of creation, and not on timing. */
+/* Returns a random number below n, from a generator of the running actor.  The numbers depend on the seed and
+ * on the actor's position in the tree of creations, not on timing. */
 uint64_t heddle_random(uint64_t n);
 
 /* ---- time --------------------------------------------------------------------------------------- */
@@ -180,40 +182,43 @@ typedef struct heddle_timer {
     uint64_t life;
 } heddle_timer;
 
-/* Sends the message when so many nanoseconds have passed.  Under Heddle: at any time, as a clock may be slow. */
+/* Sends the message after this many nanoseconds.  Under Heddle it may be sent at any time, because a clock may
+ * be slow. */
 heddle_timer heddle_send_after(heddle_ref to, heddle_message *m, uint64_t nanoseconds);
-/* Returns 1 if the message will not be sent, 0 if it was. */
+/* Returns 1 if the message will not be sent, 0 if it has been sent. */
 int heddle_cancel(heddle_timer timer);
 
 /* ---- all actors ----------------------------------------------------------------------------------- */
 
 typedef struct heddle_actors_options {
-    unsigned workers; /* threads that run actors; 0: one per processor */
-    uint64_t seed;    /* of heddle_random */
+    unsigned workers; /* number of threads that run actors; 0: one per processor */
+    uint64_t seed;    /* seed of heddle_random */
 } heddle_actors_options;
 
-/* Optional; before the first actor.  Null: all zero. */
+/* Optional; call it before the first actor is created.  Null is the same as all zero. */
 void heddle_actors_start(const heddle_actors_options *options);
-/* Kills all actors, waits for the end of their actions and ends the threads.  Not inside of an action. */
+/* Kills all actors, waits until their actions have ended, and ends the threads.  Must not be called inside an
+ * action. */
 void heddle_actors_stop(void);
-/* Waits until every actor is idle, and no message to an actor or timer is pending.  Not inside of an action.
- * Mailboxes of threads do not count.  An actor that waits inside of an action is not idle. */
+/* Waits until every actor is idle and no message to an actor and no timer is pending.  Must not be called
+ * inside an action.  Mailboxes of threads do not count.  An actor that waits inside an action is not idle. */
 void heddle_quiesce(void);
-/* Messages that were dropped since the start: to actors that have ended, and to full mailboxes. */
+/* Returns the number of messages dropped since the start: those to actors that had ended, and to full
+ * mailboxes. */
 uint64_t heddle_dropped(void);
 
-/* ---- requests and responses that wait for each other ---------------------------------------------- */
+/* ---- requests and responses that wait for each other ---- */
 
-/* Two queues.  A function decides about each pair of a request and a response, the oldest first, which of
- * them is dropped.  A response that is null, the end of a stream, is never dropped.  Nothing else is known
- * of requests and responses: they belong to the caller. */
+/* A queue of requests and a queue of responses.  For each pair of a request and a response, the oldest first, a
+ * function of the caller decides which of them is dropped.  A null response, which marks the end of a stream,
+ * is never dropped.  The buffer knows nothing else about requests and responses: they belong to the caller. */
 typedef struct heddle_buffer heddle_buffer;
 enum { HEDDLE_KEEP = 0, HEDDLE_DROP_REQUEST = 1, HEDDLE_DROP_RESPONSE = 2, HEDDLE_DROP_BOTH = 3 };
 typedef unsigned heddle_pair(void *context, void *request, void *response);
 
 heddle_buffer *heddle_buffer_new(void);
 void heddle_buffer_free(heddle_buffer *b);
-/* Each adds one, and then processes the pairs. */
+/* Each of the first two adds one, and then processes the pairs. */
 void heddle_buffer_add_request(heddle_buffer *b, void *request, heddle_pair *pair, void *context);
 void heddle_buffer_add_response(heddle_buffer *b, void *response, heddle_pair *pair, void *context);
 void heddle_buffer_process_matching(heddle_buffer *b, heddle_pair *pair, void *context);
@@ -224,15 +229,15 @@ size_t heddle_buffer_responses(const heddle_buffer *b);
 
 /* HEDDLE_INTERFACE(counter, COUNTER), with
  *     #define COUNTER(I, MESSAGE, REQUEST)  MESSAGE(I, add, (int, amount))  REQUEST(I, get, int, (int, key))
- * makes the type `counter`, a proxy that is passed by value, and for each message (at most 8 parameters)
+ * defines the type `counter`, a proxy that is passed by value, and for each message (at most 8 parameters)
  *     counter_add(c, amount)                 sends it
- *     counter_try_add(c, amount)             as heddle_try_send; the message is freed if it was not sent
+ *     counter_try_add(c, amount)             like heddle_try_send; the message is freed if it was not sent
  *     counter_add_after(c, nanoseconds, amount)   a timer
  * and for each request
  *     counter_get(c, &value, key)            waits for the answer; 0, or ESRCH if the actor has ended
  *     counter_get_reply(from, value)         answers, at once or later; from is a counter_get_request.
- * A parameter of a wrong type, a missing one, a message that the interface does not have: the compiler
- * refuses.  The names create, create_with, behaviour and of are taken. */
+ * The compiler rejects a parameter of a wrong type, a missing parameter, and a message that the interface does
+ * not have.  Messages cannot have the names create, create_with, behaviour and of. */
 #define HEDDLE_INTERFACE(I, LIST)                                                        \
     typedef struct I { heddle_ref ref; } I;                             \
     enum { LIST(I, HEDDLE_ID_, HEDDLE_ID_REQUEST_) I##_messages_ };                      \
@@ -240,8 +245,8 @@ size_t heddle_buffer_responses(const heddle_buffer *b);
     LIST(I, HEDDLE_MESSAGE_, HEDDLE_REQUEST_)                                            \
     typedef int I##_is_an_interface_
 
-/* HEDDLE_IMPLEMENT(counter, COUNTER, adder, ...): actors with state `struct adder` that take the messages of the
- * interface, each by a function of the file, `static`:
+/* HEDDLE_IMPLEMENT(counter, COUNTER, adder, ...): defines actors with state `struct adder` that handle the
+ * messages of the interface, each by a static function of this file:
  *     void adder_add(struct adder *self, int amount)
  *     void adder_get(struct adder *self, counter_get_request from, int key)
  * and  counter adder_create(struct adder *self)  and  counter adder_create_with(self, options).
@@ -266,8 +271,8 @@ size_t heddle_buffer_responses(const heddle_buffer *b);
     static inline HEDDLE_UNUSED_ I A##_create(struct A *self) { return A##_create_with(self, 0); } \
     typedef int A##_is_an_actor_
 
-/* HEDDLE_NARROW(store, reader, READER): reader store_as_reader(store p), for those who are to send no more than the
- * messages of READER.  The list of the interface `store` contains that of `reader` as it is:
+/* HEDDLE_NARROW(store, reader, READER): defines  reader store_as_reader(store p).  The result can send only the
+ * messages of READER.  The list of the interface `store` must contain that of `reader` unchanged:
  *     #define STORE(I, MESSAGE, REQUEST)  READER(I, MESSAGE, REQUEST)  MESSAGE(I, put, (int, value)) */
 #define HEDDLE_NARROW(WIDE, I, LIST)                                                     \
     enum { WIDE##_as_##I##_ = LIST(HEDDLE_PAIR_(I, WIDE), HEDDLE_FIRST_, HEDDLE_FIRST_) 0 }; \
@@ -282,33 +287,33 @@ size_t heddle_buffer_responses(const heddle_buffer *b);
 
 /* ---- nodes and failures ------------------------------------------------------------------------------ */
 
-/* A node is a machine: actors that fail together.  boot creates its first actors, now and after each restart; it runs as an
- * actor of the node.  The actors that an actor creates are of its node.
- * Messages between nodes go over a network.  With `heddle run --faults` the search lets nodes crash and messages go astray,
- * as often as the option says: see docs/actors.md. */
+/* A node is a machine: a group of actors that fail together. `boot` creates its first actors, at once and after
+ * each restart; it runs as an actor of the node.  The actors that an actor creates belong to its node.
+ * Messages between nodes go over a network.  With `heddle run --faults` the search makes nodes crash and
+ * messages get lost, as often as the option says: see docs/actors.md. */
 heddle_node *heddle_node_new(const char *name, void (*boot)(void *), void *context);
-/* All actors of the node end (HEDDLE_CRASHED) where they are: what they have sent arrives, what they would still send
- * does not.  What was not synced to stable storage is lost. */
+/* Ends all actors of the node where they are (HEDDLE_CRASHED).  What they have sent arrives; what they would
+ * still send does not.  Data that was not synced to stable storage is lost. */
 void heddle_node_crash(heddle_node *node);
 void heddle_node_restart(heddle_node *node);
-/* Does the running actor live on this node? */
+/* Returns the node of the running actor; null if there is none. */
 heddle_node *heddle_node_self(void);
 const char *heddle_node_name(const heddle_node *node);
 
-/* Stable storage of the node of the running actor: values by key.  A write is lost in a crash unless a sync comes after
- * it.  Returns the length of the value, 0 if there is none; at most `size` bytes are copied. */
+/* Stable storage of the running actor's node: values by key.  A write is lost in a crash unless a sync follows
+ * it. heddle_store_read copies at most `size` bytes and returns the length of the value, 0 if there is none. */
 void heddle_store_write(const char *key, const void *value, size_t size);
 size_t heddle_store_read(const char *key, void *value, size_t size);
 void heddle_store_sync(void);
 
-/* ---- what comes below is not called by name ------------------------------------------------------------ */
+/* ---- internal: do not use the names below ---- */
 
 #define HEDDLE_UNUSED_ __attribute__((unused))
 #define HEDDLE_PAIR_(a, b) (a, b)
 #define HEDDLE_GLUE2_(a, b) a##b
 #define HEDDLE_GLUE_(a, b) HEDDLE_GLUE2_(a, b)
 
-/* HEDDLE_EACH_(f, (int, a), (int, b)): f(int, a) f(int, b) */
+/* HEDDLE_EACH_(f, (int, a), (int, b)) becomes f(int, a) f(int, b). */
 #define HEDDLE_COUNT_(...) HEDDLE_NINTH_(0, ##__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define HEDDLE_NINTH_(z, a, b, c, d, e, f, g, h, n, ...) n
 #define HEDDLE_EACH_(f, ...) HEDDLE_GLUE_(HEDDLE_EACH_, HEDDLE_COUNT_(__VA_ARGS__))(f, ##__VA_ARGS__)
@@ -331,7 +336,7 @@ void heddle_store_sync(void);
 #define HEDDLE_ID_(I, M, ...) I##_##M##_id_,
 #define HEDDLE_ID_REQUEST_(I, M, ...) I##_##M##_id_,
 
-/* The struct of a message, and the function that makes one. */
+/* The struct of a message, and the function that creates one. */
 #define HEDDLE_PACK_(I, M, ...)                                                          \
     struct I##_##M##_message { heddle_message head; HEDDLE_EACH_(HEDDLE_FIELD_, ##__VA_ARGS__) }; \
     static const heddle_message_type I##_##M##_type = { #I, #M };                        \
@@ -386,7 +391,7 @@ void heddle_store_sync(void);
         heddle_answer(from_.asker, &a_->head);                                           \
     }
 
-/* An X-macro passes its first argument on as it is; a pair of names is taken apart here. */
+/* An X-macro passes its first argument on unchanged; if that is a pair of names, these macros take it apart. */
 #define HEDDLE_I_(I, A) I
 #define HEDDLE_A_(I, A) A
 #define HEDDLE_ACTIONS_(I, LIST, A) LIST(HEDDLE_PAIR_(I, A), HEDDLE_ACTION_, HEDDLE_ACTION_REQUEST_)
@@ -418,7 +423,8 @@ void heddle_store_sync(void);
         break;                                                                           \
     }
 
-/* Where the narrow list begins in the wide one, and that it is there without gaps and with the same fields. */
+/* Finds where the narrow list begins in the wide one, and checks that it is there without gaps and with the
+ * same fields. */
 #define HEDDLE_FIRST_(P, M, ...) HEDDLE_CALL_(HEDDLE_FIRST2_, HEDDLE_I_ P, HEDDLE_A_ P, M)
 #define HEDDLE_FIRST2_(I, W, M) I##_##M##_id_ == 0 ? (int)W##_##M##_id_ :
 #define HEDDLE_SAME_(P, M, ...) HEDDLE_CALL_(HEDDLE_SAME2_, HEDDLE_I_ P, HEDDLE_A_ P, M)

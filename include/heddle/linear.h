@@ -10,21 +10,21 @@
  *
  *     int main(void)
  *     {
- *         init(&s);                          set-up: whatever comes before the clients
- *         heddle_clients(one, two);          runs them at the same time, and waits for them
+ *         init(&s);                          set-up: everything before the clients
+ *         heddle_clients(one, two);          runs them concurrently, and waits for them
  *         heddle_op("%d", size(&s));         probe: an operation after all others
  *         heddle_sequence("stack");          state: a component, and its elements
  *         for (struct node *n = s.top; n != 0; n = n->next)
  *             heddle_element("%d", n->value);
  *     }
  *
- * Heddle first runs the clients' operations one after the other, in every order.  Then it runs
- * the clients at the same time, in every interleaving: what the operations return, the probes
- * and the state must all be those of one sequential order that does not turn round operations of
- * which one had returned before the other was called.
+ * Heddle first runs the clients' operations one after the other, in every order.  Then it runs the
+ * clients concurrently, in every interleaving.  The results of the operations, the probes and the
+ * state must then all be those of one sequential order.  If an operation returned before another one
+ * was called, it must come first in that order.
  *
  * Like heddle.h this needs no library and no Heddle (C99 and C++11 with GNU attributes): in an
- * ordinary run the clients run as threads, and nothing is checked.  docs/linearize.md tells
+ * ordinary run the clients run as threads, and nothing is checked.  docs/linearize.md has
  * more. */
 #ifndef HEDDLE_LINEAR_H
 #define HEDDLE_LINEAR_H
@@ -44,18 +44,18 @@ extern "C" {
 
 enum { HEDDLE_MAX_CLIENTS = 8 };
 
-/* How the state of an execution at the end has to agree with that of a sequential order. */
+/* How the state at the end of an execution must agree with that of a sequential order. */
 enum heddle_rule {
     HEDDLE_EQUAL,
-    HEDDLE_SUBSET,   /* it holds no more (a cache that may miss an insertion) */
-    HEDDLE_SUPERSET, /* it holds no less (a cache that may hold duplicates) */
+    HEDDLE_SUBSET,   /* it contains no more (a cache that may miss an insertion) */
+    HEDDLE_SUPERSET, /* it contains no less (a cache that may contain duplicates) */
     HEDDLE_IGNORE
 };
 
 /* ---- clients and their operations --------------------------------------------------------- */
 
-/* heddle_clients(one, two, ...): runs these functions, void f(void), as threads at the same time, and
- * returns when all have ended.  Once in an execution. */
+/* heddle_clients(one, two, ...): runs these functions, void f(void), as threads at the same time, and returns
+ * when all have ended.  Call it once in an execution. */
 #define heddle_clients(...)                                                             \
     do {                                                                                \
         void (*const heddle_list_[])(void) = { __VA_ARGS__ };                           \
@@ -63,19 +63,19 @@ enum heddle_rule {
                         (int)(sizeof heddle_list_ / sizeof *heddle_list_));             \
     } while (0)
 
-/* heddle_script(one, two, ...): the steps of a sequential test, void f(void), at most 16, in place of heddle_clients.
- * `heddle linearize --split` gives them to two clients in every way that keeps their order; each should contain an
- * operation.  Otherwise they run one after the other, and nothing is checked. */
+/* heddle_script(one, two, ...): the steps of a sequential test, at most 16 functions void f(void), instead of
+ * heddle_clients.  Each should contain an operation. `heddle linearize --split` distributes the steps to two
+ * clients in every way that keeps their order.  Otherwise they run one after the other, and nothing is checked. */
 #define heddle_script(...)                                                              \
     do {                                                                                \
         static void (*const heddle_steps_[])(void) = { __VA_ARGS__ };                   \
         heddle_script_(heddle_steps_, (int)(sizeof heddle_steps_ / sizeof *heddle_steps_)); \
     } while (0)
 
-/* heddle_op("%d", pop(&s)): one operation of a client.  Its text in reports is the call as it is
- * written; the format says how to print what it returns, and results are compared as printed.
- * heddle_op_void(push(&s, 1)): one without a result.
- * After heddle_clients they are probes.  Before, nothing is recorded. */
+/* heddle_op("%d", pop(&s)): one operation of a client.  Reports show the call as it is written; the
+ * format says how to print the result, and results are compared as printed.
+ * heddle_op_void(push(&s, 1)): an operation without a result.
+ * After heddle_clients these are probes; before it, nothing is recorded. */
 #define heddle_op(format, ...)                     \
     do {                                           \
         heddle_call_(#__VA_ARGS__);                \
@@ -89,45 +89,45 @@ enum heddle_rule {
         heddle_return_("done", 0);                 \
     } while (0)
 
-/* The same in two steps, where the text is to show the values of arguments, or the result takes more
- * than one expression:
+/* The same in two steps, for cases in which the text should show the values of arguments, or the result
+ * needs more than one expression:
  *     heddle_call("put(%d, %d)", key, value);
  *     int code = put(&m, key, value);
  *     if (code < 0) heddle_return_error("%s", strerror(-code));
  *     else          heddle_return("stored");
- * The arguments are those of printf.  Only what is printed counts: leave out addresses, times and
- * whatever else differs between equal results.  Texts are cut after 255 bytes. */
+ * The arguments are those of printf.  Only the printed text is compared, so do not print addresses, times
+ * or anything else that differs between equal results.  Texts are truncated after 255 bytes. */
 #define heddle_call(...) heddle_call_(heddle_text_(__VA_ARGS__))
 #define heddle_return(...) heddle_return_(heddle_text_(__VA_ARGS__), 0)
-/* An error is a result like any other; reports tell a wrong error from a wrong answer. */
+/* An error is a result like any other; reports distinguish a wrong error from a wrong result. */
 #define heddle_return_error(...) heddle_return_(heddle_text_(__VA_ARGS__), 1)
 
 /* ---- servers --------------------------------------------------------------------------------- */
 
-/* Where clients are connections of a server, its threads say what the requests are, in place of heddle_clients:
+/* If the clients are connections of a server, its threads report the requests instead of heddle_clients:
  *     heddle_request_begin(client, "%s", line);   a request of this client (0 to 7) has been read
  *     heddle_request_end("%s", reply);            it has been carried out by the same thread
- * heddle_accept(2, 1): the thread that accepts connections has accepted those of all clients; the first one sends 2 requests,
- * the second 1.  Waits until all have been answered, and returns 1; what comes then is probes and state.  Requests that
- * come before wait for it.
- * Without `heddle linearize` heddle_accept returns 0 at once, and the others do nothing. */
+ * heddle_accept(2, 1): to be called when the connections of all clients have been accepted; the first client
+ * sends 2 requests, the second one 1.  Waits until all have been answered, and returns 1; after that come the
+ * probes and the state.  A request that begins before this call waits for it.
+ * Without `heddle linearize`, heddle_accept returns 0 at once, and the others do nothing. */
 #define heddle_request_begin(client, ...) heddle_request_begin_((client), heddle_text_(__VA_ARGS__))
 #define heddle_request_end(...) heddle_request_end_(heddle_text_(__VA_ARGS__), 0)
 #define heddle_request_error(...) heddle_request_end_(heddle_text_(__VA_ARGS__), 1)
 #define heddle_accept(...)                                                                   \
     heddle_accept_((const int[]){ __VA_ARGS__ }, (int)(sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int)))
 
-/* 1 while Heddle runs the operations one after the other, otherwise 0.  Who has a model of the object can let it
- * answer then, and so have the object compared with the model instead of with itself:
+/* 1 while Heddle runs the operations one after the other, otherwise 0.  If you have a model of the object, let
+ * it answer in that case: then the object is compared with the model instead of with itself:
  *     heddle_op("%d", heddle_sequential() ? model_pop(&m) : pop(&s)); */
 #define heddle_sequential() (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_)
 
 /* ---- the state at the end ------------------------------------------------------------------- */
 
-/* After heddle_clients: each begins a component of the state, to which heddle_element then adds.
- * In a sequence the order of the elements counts, in a multiset how often one is there, in a set
- * only whether it is.  Elements of a map are keys with their values, such as "k=v".  In heddle_xor an element is
- * there if it was added an odd number of times: for structures that keep such a digest themselves. */
+/* Use these after heddle_clients.  Each begins a component of the state, to which heddle_element then adds
+ * elements.  In a sequence the order of the elements matters; in a multiset, how often each one occurs; in a
+ * set, only whether it occurs.  The elements of a map are keys with their values, such as "k=v".  In heddle_xor
+ * an element is present if it was added an odd number of times: for structures that keep such a digest. */
 #define heddle_set(name) heddle_component_((name), 0)
 #define heddle_multiset(name) heddle_component_((name), 1)
 #define heddle_sequence(name) heddle_component_((name), 2)
@@ -135,19 +135,19 @@ enum heddle_rule {
 #define heddle_xor(name) heddle_component_((name), 4)
 #define heddle_element(...) heddle_element_(heddle_text_(__VA_ARGS__))
 
-/* A component that is begun before heddle_clients can be told where the structure changes, by any thread, in place of a walk
- * at the end:
+/* A component may also be begun before heddle_clients.  Any thread can then report each change of the structure,
+ * so that the elements need not be listed at the end:
  *     heddle_insert("index", "%d", key);    one more of this element; in a sequence: at its end
- *     heddle_erase("index", "%d", key);     one less; not in a sequence
- * A set is told as a multiset.  An element that was erased more often than inserted is "without ELEMENT".  To change an
- * element, erase the old one and insert the new one. */
+ *     heddle_erase("index", "%d", key);     one less; not for a sequence
+ * A set that is reported in this way is compared as a multiset.  An element that was erased more often than
+ * inserted is shown as "without ELEMENT".  To change an element, erase the old one and insert the new one. */
 #define heddle_insert(name, ...) heddle_change_((name), 0, heddle_text_(__VA_ARGS__))
 #define heddle_erase(name, ...) heddle_change_((name), 1, heddle_text_(__VA_ARGS__))
 
-/* How the last component is compared; HEDDLE_EQUAL without it.  --rule overrides it. */
+/* How the last component is compared; without this, HEDDLE_EQUAL. --rule overrides it. */
 #define heddle_compare(rule) heddle_compare_(rule)
 
-/* ---- what comes below is not called by name ------------------------------------------------ */
+/* ---- internal: do not use the names below ---- */
 
 #define HEDDLE_WEAK_ __attribute__((weak)) extern
 HEDDLE_WEAK_ int heddle_rt_linear_mode(void);
@@ -169,14 +169,15 @@ HEDDLE_WEAK_ void heddle_rt_linear_change(const char *name, int removes, const c
 enum { HEDDLE_CONCURRENT_ = 1, HEDDLE_SEQUENTIAL_ = 2 };
 enum { HEDDLE_BEFORE_, HEDDLE_RUNNING_, HEDDLE_AFTER_ };
 
-/* In a sequential run main lets one client at a time do one operation: it gives a turn, and the
- * client arrives at its next call, or at its end.  One variable for all files of the program. */
+/* In a sequential run, main lets one client at a time make one operation: it gives the client a turn, and the
+ * client runs to its next call, or to its end.  There is one such variable for all files of the program. */
 struct heddle_turns_ {
     sem_t turn[HEDDLE_MAX_CLIENTS], arrived;
     int ended[HEDDLE_MAX_CLIENTS];
     void (*const *client)(void);
-    int requests[HEDDLE_MAX_CLIENTS]; /* those of a server's clients that are still to be answered */
-    pthread_mutex_t lock;             /* of the rest; all zero is the static initialiser */
+    int requests[HEDDLE_MAX_CLIENTS]; /* for each client of a server, the number of requests that must still be
+                                       * answered */
+    pthread_mutex_t lock;             /* protects the fields below; all zero is its static initial value */
     pthread_cond_t opened;
     int open; /* heddle_accept was called */
 };
@@ -187,7 +188,7 @@ HEDDLE_HELPER_ int heddle_linear_mode_(void)
     return heddle_rt_linear_mode != 0 ? heddle_rt_linear_mode() : 0;
 }
 
-/* The arguments are evaluated in any case. */
+/* The arguments are always evaluated. */
 __attribute__((format(printf, 1, 2))) HEDDLE_HELPER_ const char *heddle_text_(const char *format, ...)
 {
     static __thread char text[256];
@@ -274,8 +275,8 @@ HEDDLE_HELPER_ void heddle_prepare_turns_(int n)
     }
 }
 
-/* Gives turns until all clients have ended: each order of their operations is one of the
- * alternatives. */
+/* Gives turns until all clients have ended.  Which client is next is a choice of the search, so every order of
+ * operations is explored. */
 HEDDLE_HELPER_ void heddle_give_turns_(int n)
 {
     for (;;) {
@@ -326,7 +327,7 @@ HEDDLE_HELPER_ void heddle_await_accept_(void)
     pthread_mutex_unlock(&heddle_turns_.lock);
 }
 
-/* Any thread may carry out a client's request. */
+/* Any thread may carry out the request of a client. */
 HEDDLE_INLINE_ void heddle_request_begin_(int client, const char *text)
 {
     if (heddle_linear_mode_() == 0)
@@ -389,7 +390,7 @@ HEDDLE_HELPER_ int heddle_accept_(const int *requests, int n)
 struct heddle_steps_ {
     void (*const *step)(void);
     int n;
-    unsigned second; /* those of the second client, as bits */
+    unsigned second; /* bits: the steps of the second client */
 };
 __attribute__((weak)) struct heddle_steps_ heddle_steps_;
 

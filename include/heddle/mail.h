@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mail.h - how a library that passes messages tells Heddle what it does.  <heddle/actor.h> uses it; so may any other
- * library.  A program that only sends messages does not need it.
+ * mail.h - with this header a message-passing library tells Heddle what it does. <heddle/actor.h> uses it, and
+ * any other library may.  A program that only uses such a library does not need it.
  *
- * A mailbox is an address, and so is each place of a message in it.  Places are filled in the order in which messages are
- * sent.  One thread, the owner, takes messages out, in the same order.
+ * A mailbox is identified by an address, and so is each place for a message in it.  Places are filled in the
+ * order in which messages are sent.  One thread, the owner, takes messages out in the same order.
  *
  *     heddle_mail_send(box, idle, what);       before the message is put in: waits for its turn
  *     heddle_mail_put(place_of_this_message);  after it is put in
  *     heddle_mail_receive(place_of_the_next_message, box);  before a message is taken out: waits until there is one
  *
- * So two sends to one mailbox are ordered, sends to different ones are not, and a receive depends on the send of
- * its message alone.  Between two of these calls no other thread runs.
+ * So Heddle explores both orders of two sends to one mailbox, but not of sends to different ones, and a receive
+ * depends only on the send of its message.  Between two of these calls no other thread runs.
  *
- * Like those of heddle.h these functions do nothing in an ordinary run, and need no library. */
+ * Like those of heddle.h, these functions do nothing in an ordinary run and need no library. */
 #ifndef HEDDLE_MAIL_H
 #define HEDDLE_MAIL_H
 
@@ -38,23 +38,26 @@ HEDDLE_WEAK_ int heddle_rt_mail_fault(unsigned which);
 
 #define HEDDLE_MAIL_(call) static inline __attribute__((always_inline, unused)) void call
 
-/* A message is about to enter the mailbox.  `what`: its name in reports, a text that lives as long as the program.
- * idle: see heddle_mail_busy; null if the mailbox does not count. */
+/* Call before a message enters the mailbox. `what` is its name in reports, a text that exists as long as the
+ * program. idle: see heddle_mail_busy; null if the message does not count there. */
 HEDDLE_MAIL_(heddle_mail_send(const void *box, const void *idle, const char *what))
 {
     if (heddle_rt_mail_send != 0)
         heddle_rt_mail_send(box, idle, what);
 }
 
-/* The same, by a part of a machine that may fail (heddle_mail_strike of `node`): after the call it looks whether it has.  `box` may
- * be anything that the effect changes.  Not for mailboxes that count, unless something is to be done until the effect is over. */
+/* Like heddle_mail_send, for a change made by a part of a machine that may fail (by heddle_mail_strike of
+ * `node`): after the call it must check whether the machine has failed. `box` may be anything that the change
+ * affects.  Do not use it for a mailbox whose messages count (heddle_mail_busy), unless something else counts
+ * until the change is complete. */
 HEDDLE_MAIL_(heddle_mail_effect(const void *box, const void *node, const char *what))
 {
     if (heddle_rt_mail_effect != 0)
         heddle_rt_mail_effect(box, node, what);
 }
 
-/* The thread that the caller has created last owns the mailbox.  Optional: reports can then name it. */
+/* Declares that the thread which the caller has created last owns the mailbox.  Optional: reports can then name
+ * the owner. */
 HEDDLE_MAIL_(heddle_mail_owner(const void *box))
 {
     if (heddle_rt_mail_owner != 0)
@@ -67,52 +70,54 @@ HEDDLE_MAIL_(heddle_mail_put(const void *place))
         heddle_rt_mail_put(place);
 }
 
-/* Waits for a message in this place, for the owner.  box is null unless others can see how full the mailbox is. */
+/* Waits, in the owner, for a message in this place. box is null unless other threads can see how full the
+ * mailbox is. */
 HEDDLE_MAIL_(heddle_mail_receive(const void *place, const void *box))
 {
     if (heddle_rt_mail_receive != 0)
         heddle_rt_mail_receive(place, box);
 }
 
-/* Something depends on what is in the mailbox now: is it empty, is it full?  Any address will do: also for other
- * state that is shared without a lock. */
+/* Call if something depends on what is in the mailbox now, for example whether it is empty or full.  Works for
+ * any address, and so for any other state that is shared without a lock. */
 HEDDLE_MAIL_(heddle_mail_look(const void *box))
 {
     if (heddle_rt_mail_look != 0)
         heddle_rt_mail_look(box);
 }
 
-/* It is changed by other means than a send. */
+/* Call if that state is changed by other means than a send. */
 HEDDLE_MAIL_(heddle_mail_write(const void *box))
 {
     if (heddle_rt_mail_write != 0)
         heddle_rt_mail_write(box);
 }
 
-/* The same, by a failure that was decided on before.  Searches that sample draw its moment, so that late failures are as likely
- * as early ones. */
+/* Like heddle_mail_write, for a failure that was decided on before.  Sampling searches draw its moment, so that
+ * late failures are as likely as early ones. */
 HEDDLE_MAIL_(heddle_mail_strike(const void *box))
 {
     if (heddle_rt_mail_strike != 0)
         heddle_rt_mail_strike(box);
 }
 
-/* Something more, or less, is to be done before all is quiet.  Each message that was sent with `idle` is one more until a
- * call with -1, after the action that it causes. */
+/* Changes the number of things that must be done before everything is quiet.  Each message sent with `idle`
+ * adds one; call this with -1 after the action that the message causes. */
 HEDDLE_MAIL_(heddle_mail_busy(const void *idle, int more))
 {
     if (heddle_rt_mail_busy != 0)
         heddle_rt_mail_busy(idle, more);
 }
 
-/* Waits until nothing more is to be done. */
+/* Waits until that number is 0. */
 HEDDLE_MAIL_(heddle_mail_quiet(const void *idle))
 {
     if (heddle_rt_mail_quiet != 0)
         heddle_rt_mail_quiet(idle);
 }
 
-/* A failure that `heddle run --faults crash=1,drop=2` asks for: does it happen here?  1: yes; 0: no; -1: not in this run. */
+/* The failures that `heddle run --faults crash=1,drop=2` injects. heddle_mail_fault tells whether one happens
+ * here: 1: yes; 0: no; -1: never in this run. */
 enum heddle_fault {
     HEDDLE_FAULT_CRASH,
     HEDDLE_FAULT_DROP,
@@ -122,7 +127,7 @@ enum heddle_fault {
     HEDDLE_FAULT_TIMER
 };
 
-/* Is it asked for at all? */
+/* True if the user asked for this fault at all. */
 static inline __attribute__((always_inline, unused)) int heddle_mail_asks(enum heddle_fault which)
 {
     return heddle_rt_mail_asks != 0 ? heddle_rt_mail_asks((unsigned)which) : 0;

@@ -6,12 +6,12 @@
  *     HEDDLE_TEST(no_update_is_lost) { ... assert(counter == 2); }
  *     HEDDLE_TEST_MAIN
  *
- * It runs its tests one after the other and prints TAP; `heddle run --each` makes each of
- * them a search of its own.  Like heddle.h it needs no library and no Heddle (C99 and C++11
- * with GNU attributes).  What fails says so as it likes: assert, abort, heddle_assert, exit.
+ * The program runs its tests one after the other and prints TAP; `heddle run --each` makes each of them a
+ * search of its own.  Like heddle.h, this header needs no library and no Heddle (C99 and C++11 with GNU
+ * attributes).  A test may fail in any way: assert, abort, heddle_assert, exit.
  *
- * Tests may be in several files of a program, one of which has HEDDLE_TEST_MAIN.  Each is one
- * pointer in a section of its own, whose ends the linker names: nothing runs before main. */
+ * Tests may be in several files of a program, one of which has HEDDLE_TEST_MAIN.  Each test is a pointer in a
+ * section of the program; the linker defines symbols for the section's ends, so no code has to run before main. */
 #ifndef HEDDLE_TEST_H
 #define HEDDLE_TEST_H
 
@@ -32,7 +32,7 @@ struct heddle_test_ {
     void (*body)(void);
 };
 
-/* Null when there are no tests. */
+/* Null if there are no tests. */
 extern struct heddle_test_ *__start_heddle_tests[] __attribute__((weak, visibility("hidden")));
 extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibility("hidden")));
 
@@ -40,8 +40,8 @@ extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibilit
 }
 #endif
 
-/* Linkers that drop unused sections may not see that the ends are used; and gcc turns the
- * order of variables round when it optimises. */
+/* Linkers that drop unused sections may not see that the section is used, and gcc may reverse the order of
+ * variables when it optimises. */
 #define HEDDLE_ENTRY_ __attribute__((used, section("heddle_tests")))
 #if defined(__has_attribute)
 #if __has_attribute(retain)
@@ -58,8 +58,8 @@ extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibilit
 #define HEDDLE_ORDER_
 #endif
 
-/* HEDDLE_TEST(name) { ... }, outside of functions.  The body has external linkage, so that
- * two tests of one name do not link. */
+/* HEDDLE_TEST(name) { ... }, outside of functions.  The body has external linkage, so that two tests with the
+ * same name cause a link error. */
 #define HEDDLE_TEST(name)                                                                   \
     HEDDLE_C_ void heddle_test_body_##name(void);                                           \
     static struct heddle_test_ heddle_test_of_##name = { #name, heddle_test_body_##name };  \
@@ -68,11 +68,11 @@ extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibilit
     void heddle_test_body_##name(void)
 
 /* HEDDLE_WITHIN(test, function), HEDDLE_WITHOUT(test, function), outside of functions: the scope of a test.
- * In its search there are scheduling points only inside that function and what it calls, or
- * everywhere else, as with the options --within and --without; options come after scopes.
+ * In its search there are scheduling points only inside that function and the functions it calls, or only
+ * outside of these, as with the options --within and --without.  Options come after scopes.
  *     HEDDLE_WITHIN(no_update_is_lost, queue_put)
- * Scopes apply with `heddle run --each`, and where the arguments choose one test; a search of several
- * tests at once has none.  The verdict says so: what was left out is not proved. */
+ * Scopes apply with `heddle run --each`, and if the arguments select one test; a search of several tests at
+ * once has none.  The verdict names the scope, because what it leaves out is not proved. */
 #define HEDDLE_WITHIN(test, function) HEDDLE_SCOPE_("within " #test " " #function, __COUNTER__)
 #define HEDDLE_WITHOUT(test, function) HEDDLE_SCOPE_("without " #test " " #function, __COUNTER__)
 
@@ -81,15 +81,15 @@ extern struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibilit
     HEDDLE_RETAIN_ HEDDLE_ORDER_ __attribute__((used, section("heddle_scope")))              \
     static const char heddle_scope_##n[] = text;
 
-/* Runs a test of the same file from within that of another framework:
+/* Runs a test of the same file inside a test of another framework:
  *     Test(counter, no_update_is_lost) { HEDDLE_TEST_CALL(no_update_is_lost); } */
 #define HEDDLE_TEST_CALL(name) heddle_test_body_##name()
 
-/* For a main of your own, which has something to prepare: returns its exit code.
+/* For a main function of your own that has something to prepare.  Returns the exit code.
  *     --list         print the names of the tests, run none
- *     NAME ...       choose these instead of all
- *     --only=NAME    this one alone, whatever is chosen beside it
- * Under Heddle nothing is printed: it would be, once for each interleaving. */
+ *     NAME ...       run these instead of all
+ *     --only=NAME    run only this one, whatever else is selected
+ * Under Heddle nothing is printed: otherwise it would be printed in each interleaving. */
 HEDDLE_INLINE_ int heddle_test_main(int argc, char **argv);
 
 /* HEDDLE_TEST_MAIN, outside of functions, in one file of the program. */
@@ -99,7 +99,7 @@ HEDDLE_INLINE_ int heddle_test_main(int argc, char **argv);
         return heddle_test_main(argc, argv);  \
     }
 
-/* ---- what comes below is not called by name ------------------------------------------ */
+/* ---- internal: do not use the names below ---- */
 
 #define HEDDLE_HELPER_ static inline __attribute__((unused))
 
@@ -116,7 +116,7 @@ HEDDLE_HELPER_ int heddle_test_exists_(const char *name)
     return 0;
 }
 
-/* The name that an argument gives, or null: it is an option. */
+/* Returns the name of a test in the argument, or null if the argument is an option. */
 HEDDLE_HELPER_ const char *heddle_test_named_(const char *argument)
 {
     if (strncmp(argument, "--only=", 7) == 0)
@@ -140,8 +140,8 @@ HEDDLE_HELPER_ int heddle_test_chosen_(const char *name, int argc, char **argv)
     return only != 0 ? strcmp(only, name) == 0 : chosen || !named;
 }
 
-/* What is wrong with the arguments is said; the words in brackets are what --each knows
- * such a program by. */
+/* Reports what is wrong with the arguments.  The words in brackets are those by which --each recognises such a
+ * program. */
 HEDDLE_HELPER_ int heddle_test_usable_(int argc, char **argv)
 {
     for (int i = 1; i < argc; i++) {
@@ -161,7 +161,7 @@ HEDDLE_HELPER_ int heddle_test_usable_(int argc, char **argv)
 HEDDLE_HELPER_ void heddle_test_run_(const struct heddle_test_ *test, int number)
 {
     if (!heddle_active()) {
-        printf("# %s\n", test->name); /* known, too, of a test that does not come back */
+        printf("# %s\n", test->name); /* printed first, so that it is known even if the test does not return */
         fflush(stdout);
     }
     test->body();

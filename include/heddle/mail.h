@@ -86,7 +86,7 @@ HEDDLE_MAIL_(heddle_mail_look(const void *box))
         heddle_rt_mail_look(box);
 }
 
-/* Call if that state is changed by other means than a send. */
+/* Call before such state (see heddle_mail_look) is changed by other means than a send. */
 HEDDLE_MAIL_(heddle_mail_write(const void *box))
 {
     if (heddle_rt_mail_write != 0)
@@ -109,7 +109,7 @@ HEDDLE_MAIL_(heddle_mail_busy(const void *idle, int more))
         heddle_rt_mail_busy(idle, more);
 }
 
-/* Waits until that number is 0. */
+/* Waits until the number that heddle_mail_busy changes is 0. */
 HEDDLE_MAIL_(heddle_mail_quiet(const void *idle))
 {
     if (heddle_rt_mail_quiet != 0)

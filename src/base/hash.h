@@ -36,8 +36,8 @@ static inline uint64_t hd_hash_bytes(uint64_t h, const void *data, size_t n)
     return h;
 }
 
-/* Hashes n words in four independent lanes, because within a lane each step has to wait for the one before.
- * The lanes start with different values; otherwise equal lanes would cancel each other out. */
+/* Hashes n words in four independent lanes, so that the processor can work on all of them at once.  The lanes
+ * start with different values; otherwise equal lanes would cancel each other out. */
 static inline uint64_t hd_hash_words(uint64_t h, const void *words, size_t n)
 {
     const unsigned char *p = words;
@@ -58,7 +58,7 @@ static inline uint64_t hd_hash_words(uint64_t h, const void *words, size_t n)
     return hd_hash_mix(hd_hash_mix(hd_hash_mix(lane[0], lane[1]) + 1, lane[2]) + 2, lane[3]);
 }
 
-/* Two independent lanes. */
+/* A hash of two independent halves. */
 struct hd_hash128 {
     uint64_t lo, hi;
 };

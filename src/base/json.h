@@ -55,7 +55,7 @@ void hd_json_null(struct hd_json *j);
  * the text is empty. */
 void hd_json_raw(struct hd_json *j, const char *text);
 
-/* Members of an object. */
+/* Write members of an object. */
 void hd_json_put_object(struct hd_json *j, const char *key);
 void hd_json_put_array(struct hd_json *j, const char *key);
 void hd_json_put_string(struct hd_json *j, const char *key, const char *s);

@@ -213,8 +213,8 @@ static bool releases(unsigned order)
     return order >= ORDER_RELEASE;
 }
 
-/* A release sequence of one thread on one location: the next one, the thread, its clock, and OPEN.  OPEN is set
- * if the sequence exists only because a relaxed store of the same thread continues it. */
+/* A list entry for the release sequence of one thread on one location: the next entry, the thread, its clock,
+ * and OPEN.  OPEN is set if the sequence exists only because a relaxed store of the same thread continues it. */
 enum { HEAD_NEXT, HEAD_TID, HEAD_CLOCK, HEAD_OPEN, HEAD_WORDS };
 
 static uint32_t new_head(struct hd_clocks *c, struct hd_sync *s, hd_tid tid)
@@ -247,8 +247,8 @@ static void learn_later(struct hd_clocks *c, hd_tid tid, uint32_t clock)
         join(&c->word[c->fence_acquires[tid] + 1], &c->word[clock + 1], c->word[clock]);
 }
 
-/* Records that the thread acquires something only because a relaxed store continued a release sequence, which
- * it does not do since C++20. */
+/* Records that the thread acquires something only because a relaxed store continued a release sequence.  Since
+ * C++20 such a store ends it. */
 static __attribute__((cold, noinline)) void rely(struct hd_clocks *c, hd_tid tid, uint32_t clock, uint64_t pc)
 {
     for (uint32_t i = 0; clock != 0 && !c->relied && i < c->word[clock]; i++)
@@ -432,7 +432,7 @@ static void everybody(struct hd_clocks *c, hd_tid tid)
         join(c->time[tid], c->time[t], c->nthreads);
     for (uint32_t t = 0; t < c->nthreads; t++)
         join(c->time[t], c->time[tid], c->nthreads);
-    for (uint32_t t = 0; t < c->nthreads; t++) /* only when all threads have acquired the old clocks */
+    for (uint32_t t = 0; t < c->nthreads; t++) /* a second loop: all threads must acquire the old clocks first */
         new_segment(c, (hd_tid)t);
 }
 

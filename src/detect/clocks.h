@@ -93,7 +93,7 @@ struct hd_clocks_saved {
     uint32_t obj, nwords;
     struct hd_sync sync;
     uint32_t fence_acquires;
-    uint32_t own, own_clock, own_open; /* the thread's release sequence on the object */
+    uint32_t own, own_clock, own_open; /* the thread's release sequence on the object (see clocks.c) */
     hd_segment time[HD_MAX_THREADS];
     uint32_t fence[HD_MAX_THREADS], released[HD_MAX_THREADS]; /* the clocks at fence_acquires and own_clock */
 };

@@ -98,8 +98,8 @@ enum hd_leak_kind {
     HD_LEAK_NOW,   /* this execution lost more blocks than another one */
     HD_LEAK_FIRST, /* this execution lost fewer blocks than the first one */
 };
-/* Call after all hd_leaks_add.  Returns whether this execution is the first one that differs from others at
- * this site.  Has no side effects, so a worker may die before the result is reported. */
+/* Call after all hd_leaks_add.  Returns whether this execution is the first one that shows a difference between
+ * executions at this site.  Has no side effects, so a worker may die before the result is reported. */
 enum hd_leak_kind hd_leaks_judge(const struct hd_leaks *l, const struct hd_leak_site *s);
 /* Ends the execution.  Call after its results have been reported. */
 void hd_leaks_end(struct hd_leaks *l);

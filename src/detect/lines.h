@@ -42,7 +42,7 @@ struct hd_line {
 struct hd_lines_marks {
     uint32_t executions; /* number of executions so far */
     uint32_t nunsure;
-    bool unsure; /* rule L4 */
+    bool unsure; /* accesses of this execution were missed, so its results must not be used (L4) */
     uint64_t close[HD_LINES / 64];
 };
 
@@ -74,8 +74,8 @@ static inline bool hd_line_has(uintptr_t addr, size_t size)
     return addr % HD_LINE_BYTES + size <= HD_LINE_BYTES;
 }
 
-/* True if this use would not change the entry. `writes` is the word that stands for a write of the thread now;
- * it must not be 0, which is the entry of an unused line. */
+/* True if this use would not change the entry. `writes` is the word that stands for a write by the thread at
+ * this time; it must not be 0, which is the entry of an unused line. */
 static inline bool hd_lines_unchanged(struct hd_lines *l, uintptr_t addr, size_t size, bool write,
                                   hd_line_use writes)
 {
@@ -88,7 +88,7 @@ static inline bool hd_lines_unchanged(struct hd_lines *l, uintptr_t addr, size_t
 
 void hd_lines_init(struct hd_lines *l, struct hd_lines_marks *marks);
 
-/* Begins an execution. forget: segment numbers restart. */
+/* Begins an execution. `forget` tells that segment numbers restart. */
 void hd_lines_begin(struct hd_lines *l, bool forget);
 /* Call if the execution, which was unsure, will be run again. */
 void hd_lines_rerun(struct hd_lines_marks *marks);
@@ -113,8 +113,8 @@ static inline bool hd_line_passes(struct hd_line *line, const struct hd_clocks *
     return true;
 }
 
-/* Call when the thread uses size bytes (not 0) from addr on; `by` is that use.  Sets *look if the detector has
- * to check the first bytes, and returns the number of bytes for which this answer holds. */
+/* Call when a thread uses size bytes (not 0) from addr on; `by` is that use.  Stores in *look whether the
+ * detector has to check the first bytes, and returns for how many bytes this answer holds. */
 size_t hd_lines_use(struct hd_lines *l, const struct hd_clocks *c, hd_line_use by, uintptr_t addr,
                     size_t size, bool write, bool *look);
 /* Handles an atomic access, which is at most as large as a line. */

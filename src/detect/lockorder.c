@@ -100,7 +100,7 @@ static void gather(struct hd_lock_order *w)
 
 /* ---- rule L3: events that must have happened ---- */
 
-/* Returns through which objects the event depends on others, and others on it (enum hd_dependence). */
+/* Returns the objects through which the event depends on others, and others on it (enum hd_dependence). */
 static unsigned dependence(const struct hd_event *e)
 {
     static const uint8_t by_class[] = { [HD_ACC_N] = 0,

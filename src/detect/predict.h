@@ -49,7 +49,7 @@ struct hd_predict {
     struct hd_predict_cell *cell;     /* [HD_PREDICT_CELLS], open addressing */
     struct hd_predict_record *record; /* [HD_PREDICT_RECORDS] */
     struct hd_lockset *set;           /* [HD_PREDICT_SETS]; number 0 is the empty set */
-    uint32_t ncells, nrecords, nsets; /* numbers in this execution */
+    uint32_t ncells, nrecords, nsets; /* numbers used in this execution */
     uint32_t held[HD_MAX_THREADS];    /* lockset of each thread */
     hd_race_report *report;
     void *ctx;

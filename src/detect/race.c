@@ -165,7 +165,7 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
     }
 }
 
-/* Converts an access from its fixed place in the cell to a list entry, when another one replaces it there. */
+/* Converts an access in a fixed place of the cell to a list entry, because another access replaces it there. */
 static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
@@ -446,7 +446,8 @@ void hd_races_access_slow(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t
         in_cell_quickly(r, &now, addr, size < room ? size : room) &&
         (size <= room || in_cell_quickly(r, &now, addr + room, size - room)))
         return;
-    check_plain(r, tid, addr, size, write, pc); /* finds the parts that are already recorded */
+    check_plain(r, tid, addr, size, write, pc); /* checks all of the access again, including a part that was
+                                                 * recorded above */
 }
 
 /* ---- atomic accesses --------------------------------------------------------------- */

@@ -62,12 +62,12 @@ static inline bool hd_races_event_writes(const struct hd_event *e)
 void hd_races_event(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
 /* Like hd_races_event, for an event with HD_HB_ATOMIC. */
 void hd_races_atomic(struct hd_races *r, const struct hd_event *e, uintptr_t addr);
-/* Checks an access in a transaction, which is as atomic as the transaction. hd_clocks_tx_enter orders it. */
+/* Checks an access inside a transaction; it counts as atomic. hd_clocks_tx_enter orders the transaction. */
 void hd_races_transacted(struct hd_races *r, hd_tid tid, uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* True if everything in the cell happens before what a thread with clock `time` does now, or is its own.  May
- * return false for entries of earlier executions.  It reads single bytes: a whole word kept for later would
- * need a register that a hook does not have. */
+/* True if everything in the cell happens before what a thread with clock `time` does now, or is the thread's
+ * own.  May return false for entries of earlier executions.  It reads single bytes, because a whole word kept
+ * for later would need a register that a hook does not have. */
 static inline bool hd_races_is_past(const hd_segment *time, const struct hd_shadow_cell *cell)
 {
     const uint8_t *write = (const uint8_t *)&cell->write, *read = (const uint8_t *)&cell->read;

@@ -20,7 +20,7 @@ struct hd_call_info {
     enum hd_call code;
     uint8_t nargs;
     bool counts;      /* its argument is a number */
-    bool observes;    /* useless without a result; so if it has returned, its result must be known */
+    bool observes;    /* useless without a result, so its result must be given if it has returned */
     bool of_all;      /* concerns all keys, so the object cannot be checked key by key */
     enum hd_returns returns;
 };
@@ -40,8 +40,8 @@ struct hd_state {
 /* After an operation a state has at most this many more words. */
 enum { HD_STATE_GROWS = 2 };
 
-/* Returns the number of words of the state before all operations, which it stores in `to`; that has room for
- * HD_STATE_GROWS words. */
+/* Stores the state before all operations in `to`, which has room for HD_STATE_GROWS words.  Returns its number
+ * of words. */
 uint32_t hd_state_first(const struct hd_history *h, uint32_t *to);
 /* Executes an operation.  Returns false if its result cannot be the recorded one; otherwise the new state is in
  * to[0..*n). */

@@ -18,7 +18,7 @@
 #include "base/vec.h"
 #include "history/calls.h"
 
-enum { SLOTS = 64, MOST_WORDS = 1 << 26 /* of all states together */ };
+enum { SLOTS = 64, MOST_WORDS = 1 << 26 /* maximum number of words of all states together */ };
 
 struct moment {
     uint32_t op; /* index of the operation in the part of the history */

@@ -271,8 +271,8 @@ static int compare_clients(const void *pa, const void *pb)
     return (a->line > b->line) - (a->line < b->line);
 }
 
-/* Checks that a client makes a call only when its last operation has returned, or has never returned: then the
- * client has given it up. */
+/* Checks that a client calls an operation only after its previous one has returned.  If that one never returns,
+ * the client has given it up and may go on. */
 static bool check_clients(struct reader *r)
 {
     struct hd_history *h = r->h;

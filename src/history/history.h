@@ -41,9 +41,9 @@ enum hd_call {
     HD_CALL_WRITE,
     HD_CALL_CAS,
     HD_CALL_ADD,      /* adds to a counter */
-    HD_CALL_ENQUEUE,  /* or push */
-    HD_CALL_DEQUEUE,  /* or pop */
-    HD_CALL_INSERT,   /* into a set */
+    HD_CALL_ENQUEUE,  /* for a stack: push */
+    HD_CALL_DEQUEUE,  /* for a stack: pop */
+    HD_CALL_INSERT,   /* adds to a set */
     HD_CALL_REMOVE,
     HD_CALL_CONTAINS,
     HD_CALL_PUT,
@@ -55,15 +55,15 @@ enum hd_call {
 /* Values with a special meaning. */
 enum { HD_VALUE_NONE, HD_VALUE_EMPTY, HD_VALUE_FALSE, HD_VALUE_TRUE, HD_VALUE_FIRST };
 
-#define HD_NEVER UINT32_MAX /* it has not returned */
+#define HD_NEVER UINT32_MAX /* position of the return of an operation that has not returned */
 
 struct hd_history_op {
     enum hd_call code;
     bool has_result;       /* false: the result is unknown */
     uint32_t line, client, object;
-    uint32_t arg[2], result; /* values */
+    uint32_t arg[2], result; /* argument and result as values */
     int64_t number, counted; /* argument and result of operations on counters */
-    uint64_t called, returned; /* times */
+    uint64_t called, returned; /* times of the call and of the return */
     uint32_t call, ret;    /* positions among all calls and returns, from 1; HD_NEVER: none */
 };
 

@@ -36,7 +36,7 @@ struct hd_history_result {
     char reason[600];                /* why it is a misfit or unknown */
 };
 
-/* steps: maximum number for each part. */
+/* `steps` is the maximum number of steps for each part. */
 void hd_history_judge(const struct hd_history *h, uint64_t steps, struct hd_history_result *result);
 
 /* ---- the ways to check one part; each sets `at` and `reason` for a misfit ---- */

@@ -47,7 +47,7 @@ struct line {
     uint32_t nempty;
     /* Values that are never taken; assigning one to a take may resolve the misfit. */
     uint32_t *free, nfree;
-    bool first; /* the first misfit is to be explained to the user */
+    bool first; /* explain the first misfit to the user */
     bool used_up;
 };
 

@@ -31,7 +31,7 @@ struct hd_lin_saved {
 };
 
 void hd_lin_keep(struct hd_lin_kept *k, const struct hd_lin_record *r);
-/* Adds `times` executions. saved: HD_LIN_COMPONENTS entries. */
+/* Adds `times` executions. `saved` has HD_LIN_COMPONENTS entries. */
 void hd_lin_count(struct hd_lin_saved *saved, const char *component, enum hd_lin_rule rule, uint64_t times);
 
 #endif

@@ -78,7 +78,7 @@ void hd_lin_client(struct hd_lin_record *r, const char *name, size_t n);
 void hd_lin_call(struct hd_lin_record *r, unsigned client, const char *text);
 void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, enum hd_lin_end end);
 void hd_lin_begin_component(struct hd_lin_record *r, const char *name, enum hd_lin_kind kind);
-/* For the last component: */
+/* Set the rule of the last component, and add an element to it. */
 void hd_lin_compare(struct hd_lin_record *r, enum hd_lin_rule rule);
 /* To the last component.  In a component of kind XOR an equal element is removed in place of it. */
 void hd_lin_add(struct hd_lin_record *r, const char *element);

@@ -158,8 +158,8 @@ static void find_needs(const struct hd_lin_record *r, enum hd_lin_criterion crit
     }
 }
 
-/* True if the order has the same operations as the record, and has those that must come before others before
- * them. */
+/* True if the order has the same operations as the record, and respects which operations must come before
+ * others. */
 static bool order_respects(const struct hd_lin_order *o, const struct hd_lin_record *r, const struct needs *needs)
 {
     uint8_t done[HD_LIN_CLIENTS] = { 0 };
@@ -266,8 +266,8 @@ bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_o
     return compare(t, o, r, c) != DIFFERENT;
 }
 
-/* Part (b) of rule J1.  A component that only the sequential execution has is a difference, too. *saved: bits
- * of the components that are not equal but agree by a rule. */
+/* Compares the states, part (b) of rule J1.  A component that only the sequential execution has is a
+ * difference, too.  Stores in *saved the bits of those components that are not equal but agree by a rule. */
 static enum agreement compare_states(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
                                      const struct hd_lin_record *r, uint32_t *saved)
 {

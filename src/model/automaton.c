@@ -59,7 +59,7 @@ void hd_automaton_lock_event(struct hd_automaton *a, const struct hd_event *e)
 
     hd_sync_happen(&a->sync, change, e->tid, failed, by_aux ? e->aux : e->value);
     switch (change) {
-    case HD_CHANGE_ARRIVE: /* "failed" changes only the access class of an arrival */
+    case HD_CHANGE_ARRIVE: /* "failed" matters only for the access class of an arrival */
         arrive(a, e);
         break;
     case HD_CHANGE_LEAVE:
@@ -151,7 +151,7 @@ enum hd_run hd_automaton_run(const struct hd_automaton *lock, const struct hd_au
     case HD_WHEN_TIMER:
     case HD_WHEN_IO:
     case HD_WHEN_UNMODELLED:
-        return HD_RUN_OK; /* counted as a success, which conflicts with more */
+        return HD_RUN_OK; /* treated as a success, because that conflicts with more operations */
     default:
         run = hd_sync_run(&lock->sync, (enum hd_when)k->when, e->tid, lock->mark[e->tid]);
     }

@@ -18,7 +18,7 @@
 #define HD_AWAIT_OUTCOMES (1u << 18)
 #define HD_AWAIT_PROBES 64u
 
-/* Open addressing; 0: free.  A word is a hash of key and value; its last bit is the outcome. */
+/* A hash table with open addressing; 0: free.  A word is a hash of key and value; its last bit is the outcome. */
 struct hd_await_table {
     uint64_t word[HD_AWAIT_OUTCOMES];
 };

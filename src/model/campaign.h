@@ -37,12 +37,13 @@ struct hd_totals {
     uint64_t begun;          /* executions + redundant + assumed + discarded: index of the next one */
     uint64_t buggy;          /* counted executions with a finding */
     uint64_t first_buggy;    /* number (from 1) of the first such execution; 0: none */
-    uint64_t at_bound;       /* counted executions at the current bound ("new" of the study) */
+    uint64_t at_bound;       /* counted executions at the current bound (called "new" in the study) */
     uint64_t buggy_at_bound;
     uint64_t bug_bound_set;  /* 1 when bug_bound is valid */
     int64_t bug_bound;       /* bound at which the first bug was found */
     int64_t bound;           /* current bound; -1: none */
-    uint64_t choices;        /* in all executions: heddle_choose and offered faults */
+    uint64_t choices;        /* number of choices in all executions: calls of heddle_choose, and faults that
+                              * were offered */
     uint64_t loop_cuts;
     uint64_t grace_cuts;
     uint64_t too_long;

@@ -88,14 +88,15 @@ struct hd_event {
     uint16_t aux;  /* memory order of an atomic operation; number of alternatives of a choice; 1 if a thread is
                     * created detached; enum hd_flow of input or output */
     uint32_t obj;  /* first object, 0 = none (index into the object table) */
-    uint32_t obj2; /* second object, 0 = none.  Operations without a second object use it otherwise: an atomic
-                    * operation that may write, or the write of a transaction, for the hd_event_value_hash of
-                    * the value that it replaced (a compare-and-swap: expected); input or output for its channel */
+    uint32_t obj2; /* second object, 0 = none.  Some operations that have no second object store something else
+                    * here.  An atomic operation that may write, and the write of a transaction, store the
+                    * hd_event_value_hash of the value that they replaced (a compare-and-swap: of the value that
+                    * it expected).  Input or output stores its channel */
     uint64_t pc;   /* return address in the target's code */
     uint64_t value; /* value read, written, or result */
 };
 
-/* True if the event left all visible state unchanged. traits are those of its kind. */
+/* True if the event left all visible state unchanged. `traits` are those of its kind. */
 static inline bool hd_event_polls(const struct hd_event *e, unsigned traits)
 {
     if (__builtin_expect(!(traits & (HD_TRAIT_YIELDS | HD_TRAIT_POLLS)), 1))

@@ -39,7 +39,7 @@ enum hd_thread_state {
     HD_TH_LIVE,
     HD_TH_FINISHED,
     HD_TH_FAILED,
-    HD_TH_STOPPED, /* by heddle_assume */
+    HD_TH_STOPPED, /* stopped by heddle_assume */
 };
 
 struct hd_thread_info {
@@ -53,7 +53,7 @@ struct hd_thread_info {
 
 struct hd_execution {
     uint64_t index;       /* index of this execution in the campaign, from 0 */
-    uint32_t nsteps;      /* decisions taken */
+    uint32_t nsteps;      /* number of decisions taken */
     uint32_t nevents;
     uint32_t nthreads;
     uint32_t preemptions;

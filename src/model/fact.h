@@ -38,8 +38,8 @@
     X(ALIAS, 23)            /* several threads map the same memory */ \
     X(MAPPED, 29)           /* calls use a mapped file, or memory is unmapped or protected, while other threads
                              * exist */ \
-    X(CALL_ACCESS, 28)      /* plain accesses are scheduling points, and a call accessed memory inside its own
-                             * operation */ \
+    X(CALL_ACCESS, 28)      /* plain accesses are scheduling points, but a call such as read accessed memory
+                             * that threads may share without a point of its own */ \
     /* These follow from the totals and the options, not from an execution. */ \
     X(GRACE, 16)            /* threads were cut after exit */ \
     X(IDLE, 17)             /* time-outs occur only when nothing else can run */ \

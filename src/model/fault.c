@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * fault.c - spelling of the faults. */
+ * fault.c - the names and budgets of the faults. */
 #include "model/fault.h"
 
 #include <stddef.h>

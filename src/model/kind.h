@@ -41,7 +41,7 @@ enum hd_hb {
     HD_HB_ATOMIC,
     HD_HB_FENCE,
     HD_HB_CREATE,
-    HD_HB_FLOW,   /* as aux says, for each channel (enum hd_flow) */
+    HD_HB_FLOW,   /* as aux says (enum hd_flow), for each channel */
 };
 
 /* Which earlier events an event depends on (L3 of detect/lockorder.h): the last ones that gave something to an
@@ -49,7 +49,7 @@ enum hd_hb {
 enum hd_dependence {
     HD_DEP_GIVES1 = 1,
     HD_DEP_TAKES1 = 2,
-    HD_DEP_GIVES2 = 4, /* the second object */
+    HD_DEP_GIVES2 = 4, /* it gives to the second object */
     HD_DEP_TAKES2 = 8,
     HD_DEP_CLASS = 16, /* given by the access class: W gives and takes, A gives, R takes */
 };

@@ -24,7 +24,7 @@ static inline bool hd_lock_waits(const struct hd_event *e)
 /* One thread of a lock-order cycle: it wants a lock while it holds another one.  The next thread of the cycle
  * holds the wanted lock. */
 struct hd_lock_step {
-    uint32_t held, wanted;       /* objects */
+    uint32_t held, wanted;       /* the locks, as objects */
     uint32_t held_at, wanted_at; /* numbers of the events that took these locks */
     uint64_t held_pc, wanted_pc;
     hd_tid tid;

@@ -17,9 +17,9 @@ enum hd_locked_op {
 };
 
 /* Registers are numbered as in machine code. */
-enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* second byte of register n - 32 */ };
+enum { HD_LOCKED_NONE = 16, HD_LOCKED_RIP = 17, HD_LOCKED_HIGH = 32 /* + n: the second byte of register n */ };
 
-/* One instruction; addresses are those of the object's file. */
+/* One instruction.  Addresses are those in the object's file. */
 struct hd_locked_site {
     uint64_t addr;
     int64_t value;              /* value of the other operand if it is a constant */

@@ -18,10 +18,10 @@ struct hd_point {
     bool again;                     /* the decision is taken again: the step chosen first has turned out to be
                                      * impossible (runtime/progress/await.h), and its thread is now in
                                      * `awaiting` */
-    bool astray;                    /* only threads in waiting loops are left.  All are disabled, but perhaps
-                                     * not for ever, so from here on runtime/progress/poll.h decides which of
-                                     * them run.  In this part only a finding counts; what it shows otherwise is
-                                     * shown by other executions */
+    bool astray;                    /* only threads in waiting loops are left, and all are disabled, but perhaps
+                                     * not for ever.  From here on runtime/progress/poll.h decides which of them
+                                     * run.  A finding in this part of the execution counts; apart from that,
+                                     * the part shows nothing that other executions do not show */
     struct hd_set enabled;          /* never empty */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by
@@ -33,8 +33,8 @@ struct hd_point {
                                      * it empty, because it would lose interleavings */
     struct hd_set awaiting;         /* threads that are disabled because their operation would only
                                      * begin another round (model/awaits.h) */
-    struct hd_set untried;          /* threads of which it is unknown whether their operation would begin
-                                     * another round: if one is chosen and does, no step was taken */
+    struct hd_set untried;          /* threads for which it is unknown whether their operation would only begin
+                                     * another round.  If one is chosen and does, no step was taken */
 };
 
 /* True if running `next` is a preemption, that is, a switch away from a thread that is enabled and has not

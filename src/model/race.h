@@ -8,10 +8,10 @@
 #include "base/hash.h"
 #include "model/event.h"
 
-/* Does a store that is not a release continue its own thread's release sequence? */
+/* Whether a store that is not a release continues its own thread's release sequence. */
 enum hd_release_rule {
-    HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: yes */
-    HD_RELEASE_ENDED,     /* since C++20: no, only read-modify-writes do */
+    HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: it does */
+    HD_RELEASE_ENDED,     /* since C++20: it does not, only read-modify-writes do */
     HD_RELEASE_OPEN,      /* unknown: it is assumed to continue, and the verdict makes no claim that depends on
                            * this */
 };

@@ -12,7 +12,7 @@
 
 enum hd_reached_kind {
     HD_REACHED_CLASSES, /* happens-before relations */
-    HD_REACHED_LAZY,    /* the same, without the order of critical sections (search/core/hbr.h) */
+    HD_REACHED_LAZY,    /* happens-before relations without the order of critical sections (search/core/hbr.h) */
     HD_REACHED_STATES,  /* contents of the program's variables at the end */
     HD_REACHED_KINDS
 };

@@ -94,7 +94,7 @@ struct hd_schedule {
     uint32_t nargs;
     const char *test;     /* "": the whole program is run */
 
-    HD_SETTINGS_EMBEDDED; /* if faults is 0, the other fields about faults have no meaning */
+    HD_SETTINGS_EMBEDDED; /* if `faults` is 0, the other fields about faults are not used */
     hd_cname *sites;
     uint32_t nsites;
     hd_cname waits[HD_SCHEDULE_WAITS];

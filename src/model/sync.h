@@ -34,7 +34,7 @@ enum hd_run {
     HD_RUN_UNKNOWN, /* enabled; whether it fails is unknown */
 };
 
-/* The columns of a kind.  They are compile-time constants if the kind is one. */
+/* Return the columns of a kind.  The result is a compile-time constant if the kind is one. */
 static inline enum hd_when hd_kind_when(enum hd_kind kind)
 {
     switch (kind) {
@@ -62,8 +62,8 @@ static inline enum hd_run hd_run_if(bool possible)
     return possible ? HD_RUN_OK : HD_RUN_BLOCKED;
 }
 
-/* Returns whether an operation of thread tid can take effect on the object. round: the barrier's round in which
- * the thread has arrived. */
+/* Returns whether an operation of thread tid can take effect on the object. `round` is the barrier's round in
+ * which the thread has arrived. */
 static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struct hd_sync_state *s,
                                                                      enum hd_when when, hd_tid tid, uint32_t round)
 {
@@ -99,9 +99,9 @@ static inline __attribute__((always_inline)) enum hd_run hd_sync_run(const struc
     }
 }
 
-/* Changes the state after an operation of thread tid has taken effect. number: the initial value, or whether a
- * thread was created detached, or whether a writer has queued.  The effects of BARRIER_ARRIVE are below, those
- * of atomic operations in automaton.c. */
+/* Changes the state after an operation of thread tid has taken effect. `number` is the initial value, or
+ * whether a thread was created detached, or whether a writer has queued.  The effects of BARRIER_ARRIVE are
+ * below, those of atomic operations in automaton.c. */
 static inline __attribute__((always_inline)) void hd_sync_happen(struct hd_sync_state *s, enum hd_change change,
                                                                  hd_tid tid, bool failed, uint64_t number)
 {
@@ -186,9 +186,9 @@ static inline void hd_sync_next_round(struct hd_sync_state *s, uint32_t next)
 
 /* ---- queues with tokens ---------------------------------------------------------------- */
 
-/* A thread that waits enters the queue with a stamp.  A signal adds a token with a later stamp; a waiter can
- * take only a token whose stamp is later than its own. tokens: the stamps of the queue's ntokens tokens, oldest
- * first. */
+/* Enters a queue.  A thread that waits enters with a stamp.  A signal adds a token with a later stamp, and a
+ * waiter can take only a token whose stamp is later than its own. `tokens` holds the stamps of the queue's
+ * ntokens tokens, oldest first. */
 static inline void hd_sync_enter(struct hd_sync_state *s, uint32_t *stamp)
 {
     *stamp = ++s->seq;

@@ -24,7 +24,7 @@ enum hd_coverage {
 };
 
 enum hd_drawing {
-    HD_DRAWS_NONE,     /* systematic */
+    HD_DRAWS_NONE,     /* systematic: uses no random numbers */
     HD_DRAWS_DIRECTED, /* earlier executions guide it; ends when nothing is left to try */
     HD_DRAWS_RANDOM,
     HD_DRAWS_ALIKE,    /* independently, with the same distribution in all executions */

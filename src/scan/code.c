@@ -406,7 +406,7 @@ static const struct state unreached = { { UNREACHED, UNREACHED, UNREACHED, UNREA
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED, UNREACHED,
                                           UNREACHED, UNREACHED, UNREACHED, UNREACHED } };
 
-/* Meets `with` into the state.  Returns true if that changes it. */
+/* Replaces the state by its meet with `with`.  Returns true if that changes it. */
 static bool meet(struct state *into, const struct state *with)
 {
     bool changed = false;
@@ -459,7 +459,7 @@ static void step(const struct ins *i, struct state *s)
             s->reg[r] = ANY;
     if (i->effect != NONE)
         s->reg[i->to] = kept;
-    s->reg[RSP] = PRIVATE; /* rule F2 */
+    s->reg[RSP] = PRIVATE; /* rule F2: always an address of the stack */
 }
 
 /* Goes through all blocks once.  Returns true if something changed. */
@@ -475,7 +475,7 @@ static bool flow_once(struct hd_code *c, struct state *anywhere)
         if (falls)
             changed |= meet(&c->in[k], &s);
         if (!falls && !i->leads_here && k > 0)
-            changed |= meet(&c->in[k], anywhere); /* rule F1 */
+            changed |= meet(&c->in[k], anywhere); /* rule F1: the block has no known predecessor */
         s = c->in[k];
         step(i, &s);
         if (i->flow == CALLS || i->flow == JUMPS_ANYWHERE)

@@ -141,7 +141,7 @@ static bool decode(struct search *f, const uint8_t *at, size_t left, uint64_t ad
     f->nsites = f->ntargets = 0;
     while (left > 0) {
         if (!cs_disasm_iter(f->cs, &at, &left, &addr, f->insn))
-            return false; /* rule L1 */
+            return false; /* rule L1: the function contains data */
         const cs_x86_op *m = memory_of(&f->insn->detail->x86);
 
         if (is_atomic(f->insn, m))

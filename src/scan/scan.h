@@ -57,8 +57,8 @@ struct hd_scan {
     size_t nresumes;
 };
 
-/* Scans the object. quick: if the object has no hooks, lists every function as unseen without analysing it;
- * hd_scan_function does that later. */
+/* Scans the object.  With `quick`, if the object has no hooks, lists every function as unseen without analysing
+ * it; hd_scan_function does that later. */
 void hd_scan_object(const char *path, bool quick, struct hd_scan *out);
 void hd_scan_free(struct hd_scan *s);
 

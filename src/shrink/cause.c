@@ -33,7 +33,7 @@ enum {
 };
 
 struct pair {
-    uint32_t i, j;     /* operations, i before j */
+    uint32_t i, j;     /* two operations, i before j */
     uint64_t distance; /* number of operation pairs that change places */
     struct hd_cause_part x, y;
 };
@@ -45,7 +45,7 @@ struct finder {
     struct hd_decision *plan;
     uint32_t nplan;
     uint32_t tried, limit;
-    bool passes; /* the execution passes */
+    bool passes; /* the last execution that was tried passed */
     bool over;   /* no more attempts until the limit is raised */
 };
 
@@ -106,7 +106,7 @@ static void plan_reversal(struct finder *f, const struct hd_shrink_op *a, const 
     put(f, end, n);
 }
 
-/* Returns the step at which the thread made the step of operation a; UINT32_MAX if it did not. */
+/* Returns the position, in the execution t, of the step of operation a; UINT32_MAX if it was not executed. */
 static uint32_t position(const struct hd_tried *t, const struct hd_shrink_op *a)
 {
     uint32_t n = 0;
@@ -155,8 +155,8 @@ static bool may_reverse(const struct finder *f, uint32_t i, uint32_t j, struct p
            hd_shrink_conflict(&f->steps, &op[i], &op[j], &p->x, &p->y);
 }
 
-/* Finds the nearest passing pair (i, j) for this j, if it is nearer than the best one so far. few: considers
- * only the last few operations of each thread; otherwise only those before them. */
+/* Finds the nearest passing pair (i, j) for this j, if it is nearer than the best one so far.  With `few`,
+ * considers only the last few operations of each thread; otherwise only those before them. */
 static void look_before(struct finder *f, uint32_t j, bool few, struct pair *best, bool *found)
 {
     uint32_t seen[HD_MAX_THREADS] = { 0 };
@@ -475,7 +475,7 @@ static size_t longest_plan(const struct hd_failure *of)
 {
     size_t n = of->nsteps + (size_t)ROUNDS * of->nthreads * (of->nsteps + LONGER);
 
-    return (n < HD_MAX_STEPS ? n : HD_MAX_STEPS) + 2; /* see plan_others_first */
+    return (n < HD_MAX_STEPS ? n : HD_MAX_STEPS) + 2; /* plus 2 for plan_others_first */
 }
 
 void hd_cause_find(hd_try_fn *try, void *ctx, const struct hd_failure *of, struct hd_cause *out)

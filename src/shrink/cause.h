@@ -10,9 +10,9 @@
 
 /* An execution up to its failure. */
 struct hd_failure {
-    const struct hd_decision *steps; /* threads by slot */
+    const struct hd_decision *steps; /* the decisions; threads are given by their slots */
     uint32_t nsteps;
-    const struct hd_event *events; /* all events from the first on */
+    const struct hd_event *events; /* all events, from the first one on */
     uint32_t nevents;
     const struct hd_event *pending; /* by thread: its pending operation; NULL: unknown */
     const struct hd_thread_info *threads;

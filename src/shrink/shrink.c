@@ -6,8 +6,8 @@
  * The order of candidates only influences how long it takes.  First the end of the schedule is omitted, because
  * the default schedule that replaces it has no preemptions.  Then the steps are put into an equivalent order
  * with fewer switches (reorder.h).  Then sequences of blocks are removed, long ones first, as in delta
- * debugging.  Then each block is joined with the next one of its thread, by moving either of them (N.  Jalbert
- * and K.  Sen, "A trace simplification technique for effective debugging of concurrent programs", 2010);
+ * debugging.  Then each block is joined with the next one of its thread, by moving either of them (N. Jalbert
+ * and K. Sen, "A trace simplification technique for effective debugging of concurrent programs", 2010);
  * finally single steps are removed.  Each better schedule becomes the new starting point. */
 #include "shrink/shrink.h"
 

@@ -20,7 +20,7 @@ struct hd_tried {
     bool same;  /* the finding occurred; the execution's data ends there */
     bool clean; /* no finding, and the execution ran to its end */
     uint32_t preemptions;
-    const struct hd_decision *steps; /* threads by slot */
+    const struct hd_decision *steps; /* the decisions; threads are given by their slots */
     uint32_t nsteps;
     const struct hd_event *events; /* all events from the first one on; nevents is 0 if they are not available */
     uint32_t nevents;

@@ -20,7 +20,7 @@ struct hd_shrink_steps {
     const struct hd_failure *of;
     struct hd_shrink_op *op; /* in the order of steps; operations that never ran come last */
     uint32_t nops, nran;
-    uint32_t *choice_event; /* by step: the event of a choice, or HD_CAUSE_PENDING */
+    uint32_t *choice_event; /* by step: the event of its choice; HD_CAUSE_PENDING: none was recorded */
 };
 
 void hd_shrink_steps_init(struct hd_shrink_steps *s, const struct hd_failure *f);
@@ -32,7 +32,7 @@ bool hd_shrink_conflict(const struct hd_shrink_steps *s, const struct hd_shrink_
                         const struct hd_shrink_op *b, struct hd_cause_part *x,
                         struct hd_cause_part *y);
 
-/* Returns the operation as a whole. */
+/* Returns the operation as a whole, as a part of a cause. */
 struct hd_cause_part hd_shrink_part(const struct hd_shrink_op *a);
 
 #endif

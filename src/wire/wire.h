@@ -59,7 +59,7 @@
 #define HD_OBJECT_INDEX (2 * HD_MAX_OBJECTS)
 #define HD_MAX_MODULES 256
 #define HD_MAX_SITES 4096
-#define HD_MAX_WAITS 64 /* bits of hd_finding.waits */
+#define HD_MAX_WAITS 64 /* one bit of hd_finding.waits for each */
 #define HD_MAX_WEAK HD_LIMIT(256, 2)
 #define HD_MAX_ASSUMPTIONS HD_LIMIT(64, 2)
 #define HD_MAX_TX_SITES HD_LIMIT(64, 2)
@@ -120,7 +120,7 @@ struct hd_config {
 struct hd_assumption {
     char where[112]; /* "f.c:12" */
     uint32_t failed;
-    uint32_t passed; /* some thread has passed it */
+    uint32_t passed; /* some thread has passed it, because the condition held */
 };
 
 /* A place where a transaction (RTM) begins. */
@@ -176,7 +176,7 @@ enum hd_section_type {
     HD_SEC_CALLS,     /* for thread tid: uint64_t[count], the shadow call stack, outermost call first */
     HD_SEC_STACK,     /* for thread tid: struct hd_stack_image and its bytes */
     HD_SEC_HOLDS,     /* struct hd_hold[count]: which threads hold which locks */
-    HD_SEC_OUTPUT,    /* output of the program, in bytes */
+    HD_SEC_OUTPUT,    /* bytes that the program has printed */
     HD_SEC_SLOTS,     /* struct hd_slot[count] */
     HD_SEC_BLOCK,     /* struct hd_block_info: the heap block of the finding */
     HD_SEC_RACE,      /* data race: struct hd_race_info */
@@ -219,7 +219,7 @@ struct hd_capture {
     uint32_t ncalls;
     uint64_t calls[HD_CAPTURED_CALLS];
     struct hd_stack_image image;
-    unsigned char stack[HD_CAPTURED_BYTES]; /* image.bytes are valid */
+    unsigned char stack[HD_CAPTURED_BYTES]; /* the first image.bytes bytes are valid */
 };
 
 /* A heap block with what a report needs to name it: its allocation, and words in memory that point into it. */
@@ -233,7 +233,7 @@ struct hd_block_pointer {
 struct hd_named_block {
     struct hd_block_info block;
     uint32_t nth, of; /* it is the nth of `of` blocks that were allocated at the same place */
-    uint32_t npointers; /* those in static data first, then on stacks, then in the heap */
+    uint32_t npointers; /* number of pointers: those in static data first, then on stacks, then in the heap */
     uint32_t pad;
     struct hd_block_pointer pointer[HD_BLOCK_POINTERS];
 };
@@ -247,8 +247,8 @@ struct hd_race_info {
 /* For the first access of a race, and for a lock that was taken, the search keeps only the pc.  The rest is
  * recorded by running the schedule again (runtime/watch/witness.c). */
 #define HD_WITNESS_EVENTS 48
-/* The calls that lead to an event, innermost first, 0 after the last one: enough of them to leave the headers
- * of a library. */
+/* The calls that lead to an event, innermost first, 0 after the last one.  There are enough of them to get from
+ * the code of a library header, such as a template, to the program's own code. */
 #define HD_TRAILS HD_LIMIT(4096, 8)
 struct hd_trail {
     uint64_t calls[16];
@@ -262,19 +262,19 @@ struct hd_plain_access {
     uint64_t calls[8];  /* callers, innermost first, 0 after the last one */
     uint64_t value;     /* the accessed bytes */
     uint32_t position;  /* number of events before it */
-    uint32_t size;      /* in bytes */
+    uint32_t size;      /* size in bytes */
     hd_tid tid;
     uint8_t write;
     uint8_t valued;     /* `value` is known */
 };
 struct hd_witness {
     uint32_t wants_trails;           /* set by the conductor before the replay */
-    uint32_t ntrails;                /* the first so many events have a trail */
+    uint32_t ntrails;                /* number of events, from the first one on, that have a trail */
     struct hd_trail trail[HD_TRAILS];
     /* A ring buffer: access i is access[i % HD_LOGGED_ACCESSES], and only the last ones are kept. */
     uint64_t naccesses;
     struct hd_plain_access access[HD_LOGGED_ACCESSES];
-    uint32_t nnamed; /* the heap blocks of these accesses and of the events, as in HD_SEC_NAMED_BLOCKS */
+    uint32_t nnamed; /* number of the heap blocks of these accesses and of the events, as in HD_SEC_NAMED_BLOCKS */
     struct hd_named_block named[HD_NAMED_BLOCKS];
     /* Stacks of the threads at certain events, which the conductor selects before the replay: */
     uint32_t nwanted;
@@ -345,7 +345,7 @@ struct hd_hold {
 
 struct hd_finding {
     uint64_t size;      /* size of the whole record, with its head and sections; a multiple of 8 */
-    uint64_t number;    /* counts from 1 */
+    uint64_t number;    /* number of the finding, from 1 */
     uint64_t execution; /* 1 + the number of counted executions before it */
     uint64_t index;     /* index of its execution in the whole campaign, if workers divide the indices */
     uint64_t signature; /* equal for findings that are the same to a user */
@@ -437,7 +437,7 @@ struct hd_common {
     struct hd_unseen_table *unseen; /* written by the conductor before the targets start, except for `ran` and
                                      * `may_order` */
     struct hd_locked_table *locked; /* written by the conductor before the targets start */
-    struct hd_reached *reached;     /* --count */
+    struct hd_reached *reached;     /* what --count counts */
 
     struct hd_arena arena; /* for data that strategies of several workers share in this pass */
     uint64_t pass;         /* number of this pass of the search */
@@ -446,8 +446,8 @@ struct hd_common {
                                       * runtime/core/restart.h */
 
     struct hd_site sites[HD_MAX_SITES]; /* in the order of their discovery; only grows */
-    uint32_t nchosen; /* the first so many sites are scheduling points although plain accesses are not
-                       * (hd_settings.no_points); the tool sets it before the targets start */
+    uint32_t nchosen; /* number of sites, from the first one on, that are scheduling points although plain
+                       * accesses are not (hd_settings.no_points); the tool sets it before the targets start */
     struct hd_wait_place waits[HD_MAX_WAITS]; /* in the order of their discovery; only grows */
     uint64_t waits_wanted; /* like pass_wanted, because of a new row of `waits`; also applies to searches
                             * without reduction */
@@ -519,16 +519,16 @@ struct hd_wire {
     char refusal[512];      /* phase REFUSED: the message, with its remedy */
     struct hd_ledger ledger; /* everything that may be uncontrolled */
     char internal_error[512]; /* a broken invariant of the runtime; "": none */
-    uint32_t untried;        /* enum hd_untried */
+    uint32_t untried;        /* bits of enum hd_untried */
 
-    uint32_t nweak;             /* sites of atomics weaker than seq_cst, at most HD_MAX_WEAK */
+    uint32_t nweak;             /* number of sites of atomic operations weaker than seq_cst, at most HD_MAX_WEAK */
     uint64_t weak[HD_MAX_WEAK]; /* their pcs */
 
     uint32_t nassumptions;
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
     uint32_t ntx_sites;
     struct hd_tx_site tx_sites[HD_MAX_TX_SITES];
-    uint32_t nloops;              /* polling loops that were cut, at most HD_MAX_LOOPS */
+    uint32_t nloops;              /* number of polling loops that were cut, at most HD_MAX_LOOPS */
     uint64_t loops[HD_MAX_LOOPS]; /* pc of a site in each of them */
     uint32_t loop_rounds[HD_MAX_LOOPS]; /* smallest number of rounds after which each was cut */
     struct hd_longest longest;
@@ -536,7 +536,7 @@ struct hd_wire {
     /* The program: */
     uint32_t nmodules;
     struct hd_module modules[HD_MAX_MODULES];
-    uint32_t nlate; /* objects loaded at run time, each listed once */
+    uint32_t nlate; /* number of objects loaded at run time, each listed once */
     char late[HD_MAX_LATE][256];
 
     /* The search: */
@@ -544,7 +544,7 @@ struct hd_wire {
     struct hd_arena arena;
     struct hd_execution exec;
     uint32_t nrecorded;
-    struct hd_decision *recorded; /* [HD_MAX_STEPS], written by the conductor for a replay */
+    struct hd_decision *recorded; /* [HD_MAX_STEPS]: the decisions to replay, written by the conductor */
     struct hd_plan plan;          /* a series of schedules to run (model/plan.h) */
 
     /* Races of the current execution, each listed once as 2 * row + order: */
@@ -616,7 +616,7 @@ uint32_t hd_common_slots(const struct hd_common *c, struct hd_slot *out);
 /* For a replay: assigns slot s to that thread. */
 void hd_common_set_slot(struct hd_common *c, uint32_t s, uint32_t parent, uint32_t nth);
 
-/* Returns the number of known racing sites. */
+/* Returns the number of racing sites known so far. */
 uint32_t hd_common_sites(const struct hd_common *c);
 
 /* Records that the execution with that index has a finding. */

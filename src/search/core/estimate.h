@@ -3,8 +3,8 @@
  * estimate.h - estimates the progress of an exhaustive search from its current path.
  *
  * At each branching point of its path, a depth-first search knows how many branches there
- * are and how many it has finished.  Two estimates follow (B.  Blum, "Practical concurrency
- * testing", 2018, 3.4.3; the weighted one is by P.  Kilby, J. Slaney, S.  Thiebaux, T.
+ * are and how many it has finished.  Two estimates follow (B. Blum, "Practical concurrency
+ * testing", 2018, 3.4.3; the weighted one is by P. Kilby, J. Slaney, S. Thiebaux, T.
  * Walsh, "Estimating search tree size", 2006):
  *
  *   weighted   every branch of a point has the same weight, whatever the size of its subtree; the weights of
@@ -32,7 +32,7 @@ struct hd_estimate {
     double fixed;
 };
 
-/* Start at the root. */
+/* Starts at the root. */
 void hd_estimate_start(struct hd_estimate *e);
 
 /* Adds the next point on the path.  It has `all` branches, of which `explored` are finished and contain `size`

@@ -19,7 +19,7 @@ struct follow {
     const struct hd_decision *steps;
     const struct hd_execution *exec;
     uint32_t at;     /* next step of the plan */
-    uint32_t choice; /* all choices before this step are answered */
+    uint32_t choice; /* all choices of the plan before this step have been used */
     uint32_t first;  /* first step with HD_PLAN_WAITS; nsteps: there is none */
 };
 

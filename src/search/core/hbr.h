@@ -42,7 +42,8 @@ struct hd_hbr {
                                     * that */
     bool discovered;               /* a mutex whose order was ignored turned out to need it */
     uint64_t first;                /* index of the first execution since the search (re)started */
-    uint32_t keep;                 /* number of valid entries of `id`: the events of the replayed prefix */
+    uint32_t keep;                 /* number of valid entries of `id`, which are the events of the replayed
+                                    * prefix */
     struct hd_hash128 *id;         /* [2 * HD_MAX_STEPS]: the hash of each event */
     uint64_t *ordinary;            /* [HD_HBR_OBJECTS]: 1 + the index of the execution which found that the
                                     * order of the mutex's operations matters; 0: none did.  Takes effect when
@@ -53,7 +54,7 @@ struct hd_hbr {
 
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
                  bool lazy);
-/* Begins an execution whose first `keep` events are those of the previous one. first: see struct hd_hbr. */
+/* Begins an execution whose first `keep` events are those of the previous one.  For `first` see struct hd_hbr. */
 void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep);
 /* Adds the events that have happened since the last call. */
 void hd_hbr_update(struct hd_hbr *h);

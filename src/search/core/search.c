@@ -11,7 +11,8 @@
 #include "base/hash.h"
 #include "search/core/estimate.h"
 
-/* May be repeated: a worker that died in here has written nothing beyond `used` that counts. */
+/* Prepares the arena and opens the strategy.  May be repeated, because `pass` is stored last: if a worker died
+ * in here, its successor does it again. */
 static bool set_up(struct hd_search *s, uint64_t pass)
 {
     struct hd_arena *a = s->cfg.arena;
@@ -60,7 +61,8 @@ bool hd_search_open(struct hd_search *s, const struct hd_strategy_ops *ops,
     uint64_t pass = pass_of(hd_campaign_totals(campaign));
 
     s->shared = (void *)cfg->arena->base;
-    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* rule P2: begin does it later */
+    bool later = s->nworkers > 1 && pass > 1 && s->shared->pass != pass; /* with several workers, hd_search_begin sets
+                                                                          * it up (P2) */
 
     if (!later && !set_up(s, pass))
         return false;
@@ -216,7 +218,7 @@ static bool goes_round(const struct hd_search *s, const struct hd_point *at, hd_
            (at->again || s->decisions[at->step].sig == HD_SIG_ANY);
 }
 
-/* The most frequent path; kept so small that it needs no stack frame. */
+/* Replays one decision.  This is the most frequent path, kept so small that it needs no stack frame. */
 hd_tid hd_search_replay(struct hd_search *s, const struct hd_point *at)
 {
     struct hd_decision d = s->decisions[at->step];

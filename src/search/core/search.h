@@ -21,7 +21,7 @@
 #include "search/core/count.h"
 #include "search/core/strategy.h"
 
-/* Lies at the start of the arena: the state that hd_search_end needs if the worker has died. */
+/* The beginning of the arena: the state that hd_search_end needs if the worker has died. */
 struct hd_search_shared {
     uint64_t pass;        /* 1 + the number of restarts before the pass for which the arena is set up; 0: it is
                            * not */
@@ -48,7 +48,7 @@ struct hd_search {
     bool mail;       /* a sampling strategy runs a program that sends messages (messages.c) */
     bool tries_first; /* the strategy is asked only when it is known, for every thread, whether it waits
                        * (waits.c) */
-    bool special;    /* mail or tries_first */
+    bool special;    /* `mail` or `tries_first` */
     bool skips_forced; /* the strategy is not asked when only one thread is enabled */
     struct hd_decision *decisions;
     uint32_t *stands;

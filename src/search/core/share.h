@@ -70,8 +70,8 @@ struct hd_share_user {
     void (*finish)(void *self, struct hd_share *sh, struct hd_task *t);
     /* Called before the worker looks for a task. */
     void (*settle)(void *self, struct hd_share *sh);
-    /* Select the queued task to start: either the oldest one that fits, or the one that best returns (NULL:
-     * none). */
+    /* Select the queued task to start: either the oldest one for which `fits` returns true, or the one that
+     * `best` returns (NULL: none). */
     bool (*fits)(void *self, struct hd_share *sh, const struct hd_task *t);
     struct hd_task *(*best)(void *self, struct hd_share *sh);
     /* Called when no task is left: creates another one or sets the verdict. */
@@ -82,8 +82,8 @@ struct hd_share_user {
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self);
 
-/* Returns the worker's task.  That is its current one, unless its serial is `finished`; then it is another one.
- * finished: 0 if no task has been finished.  Returns NULL if there is no task; see verdict. */
+/* Returns the worker's task: its current one or, if the serial of that one is `finished`, another one.
+ * `finished` is 0 if no task has been finished.  Returns NULL if there is no task; see verdict. */
 struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t finished,
                               const struct hd_share_user *user, void *self);
 

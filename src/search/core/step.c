@@ -130,7 +130,7 @@ uint32_t hd_step_first_of(const struct hd_step *const *v, uint32_t nv, uint16_t 
     return i;
 }
 
-/* True if q, the step v[at], can come first in v.  If the accesses of v[at] are unknown, those of q, which is
+/* True if q, which is the step v[at], can come first in v.  If the accesses of v[at] are unknown, those of q,
  * the same step executed first, are used: if q conflicts with nothing before v[at], both make the same
  * accesses. */
 static bool initial_at(const struct hd_step *q, const struct hd_step *const *v, uint32_t at)
@@ -250,7 +250,7 @@ uint32_t hd_sequence_find(const struct hd_step *q, struct hd_sequence *s)
     return fits ? at : HD_NOT_INITIAL;
 }
 
-/* Of two conflicting steps only the later one needs to be recorded: its clock includes the other one. */
+/* Records only the later one of two conflicting steps, because its clock includes the other one. */
 void hd_sequence_depends_on_obstacle(struct hd_sequence *s, const struct hd_step *q)
 {
     uint32_t at = hd_step_first_of(s->v, s->n, q->slot), i = 0;

@@ -37,7 +37,7 @@ struct hd_step {
     uint8_t flags; /* enum hd_step_flag */
     union {
         struct {
-            uint16_t alt, n; /* with HD_STEP_CHOICE */
+            uint16_t alt, n; /* for a step with HD_STEP_CHOICE */
         };
         uint32_t near; /* otherwise: for each access in on[], the bit object number mod 32.  Steps without a
                         * common bit do not conflict. */
@@ -177,8 +177,8 @@ static inline struct hd_step hd_step_make(uint16_t slot, const struct hd_event *
     return s;
 }
 
-/* True if s touches the same objects as `before`, the same step of an earlier execution, or if that cannot be
- * told. */
+/* True if s touches the same objects as `before`, the same step of an earlier execution.  Also true if that is
+ * unknown. */
 static inline bool hd_step_repeats(const struct hd_step *s, const struct hd_step *before)
 {
     if ((s->flags | before->flags) & ~HD_STEP_MANY || s->slot != before->slot)
@@ -204,7 +204,7 @@ struct hd_sequence {
     uint32_t near;       /* union of hd_step.near; all bits if a step has HD_STEP_MANY or HD_STEP_ALL */
     uint64_t touched[4]; /* objects by access class; valid if noted_classes */
     /* The steps on which the result of a query depends (decided.h): */
-    const struct hd_step *own;    /* this one in any case */
+    const struct hd_step *own;    /* the result always depends on this one */
     const struct hd_step *latest; /* the latest of the others (all are in one array); NULL: none */
     bool loose;                   /* the result depends on some steps not being in the sequence */
     bool whole;                   /* all of the sequence is to be inserted into the tree (rule D7 of dpor.c) */

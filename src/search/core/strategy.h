@@ -38,7 +38,7 @@
 enum hd_reducer {
     HD_REDUCE_NONE,
     HD_REDUCE_CACHE,     /* +cache: continuations of an equivalent prefix */
-    HD_REDUCE_LAZYCACHE, /* +lazycache: the same, ignoring the order of critical sections */
+    HD_REDUCE_LAZYCACHE, /* +lazycache: likewise, ignoring the order of critical sections */
     HD_REDUCE_UNKNOWN,   /* no such reducer, or more than one */
 };
 
@@ -57,7 +57,7 @@ struct hd_strategy_cfg {
     uint32_t *stands;         /* hashes of the points before these decisions
                                * (hd_execution.stands) */
     const struct hd_execution *exec; /* the execution of these decisions; hd_search_open sets it */
-    const struct hd_decision *recorded; /* replay only */
+    const struct hd_decision *recorded; /* the decisions to replay; for replay only */
     uint32_t nrecorded;
     struct hd_plan *plan; /* for the strategy `follow` only; the steps of the plan are in `recorded` */
     enum hd_reducer reducer;
@@ -76,11 +76,11 @@ struct hd_strategy_cfg {
 
 #define HD_NO_ALTERNATIVE UINT32_MAX
 
-/* pick may also return this if the thread's pending step differs from the one to which the same decisions led
+/* pick may also return this, if the thread's pending step differs from the one to which the same decisions led
  * before. */
 #define HD_OTHER_STEP ((hd_tid)0xfffe)
 
-/* begin of a strategy with HD_SPLIT_TASKS may return these instead of a prefix. */
+/* What begin may return instead of a prefix, for a strategy with HD_SPLIT_TASKS. */
 #define HD_NOTHING_LEFT UINT32_MAX        /* the search is complete */
 #define HD_NOTHING_YET (UINT32_MAX - 1)   /* other workers may still give work away */
 
@@ -112,13 +112,14 @@ struct hd_outcome {
     uint32_t fallback;  /* enum hd_fallback: the strategy continues as a weaker one */
     uint64_t tree_max;  /* largest number of tree nodes kept at once; 0: no tree */
     bool estimated; /* the least number of preemptions of its class is only a lower bound */
-    bool by_depth;  /* drawn with the guarantee of pct: a least probability for bugs of some depth */
+    bool by_depth;  /* drawn with the guarantee of pct: bugs of some depth are found with at least a certain
+                     * probability */
     bool unmodelled; /* an operation occurred that the reduction does not model */
 };
 
 /* A branching point on the path of the execution that has just ended. */
 struct hd_branch {
-    uint32_t all;      /* number of branches known so far; 1: only the path's */
+    uint32_t all;      /* number of branches known so far; 1: only the one on the path */
     uint32_t explored; /* number of explored branches before the one on the path */
     uint64_t born;     /* index of the first execution that reached the point */
     uint64_t since;    /* index of the first execution through the branch on the path */
@@ -134,7 +135,7 @@ struct hd_param {
 struct hd_strategy_ops {
     const char *name;    /* spelling on the command line */
     const char *summary; /* one line for `heddle list` */
-    struct hd_traits traits; /* without a reducer */
+    struct hd_traits traits; /* properties without a reducer */
     const struct hd_param *params; /* NULL: none */
     /* *self is NULL at first; a later open with the same arena gets the state that the first one created.
      * Returns false if cfg asks for something that the strategy does not support. */

@@ -36,8 +36,8 @@ bool hd_cache_covers(uint64_t seen, uint32_t count, unsigned last)
     return false;
 }
 
-/* A visit that costs less covers all that the word holds, so it replaces them.  The word has room for four last
- * threads of the same cost; a fifth is not stored. */
+/* Adds a visit.  One that costs less covers all that the word holds, so it replaces them.  The word has room
+ * for four last threads of the same cost; a fifth is not stored. */
 uint64_t hd_cache_with(uint64_t seen, uint32_t count, unsigned last)
 {
     uint64_t alone = count | with_last(last, 0);

@@ -31,7 +31,7 @@
 struct hd_cache_entry {
     struct hd_hash128 key;
     uint64_t owner; /* 1 + the index of the execution that changed it last; 0: free */
-    uint64_t seen;  /* see hd_cache_covers */
+    uint64_t seen;  /* cost and last threads of the visits: see hd_cache_covers */
 };
 
 struct hd_cache {

@@ -107,7 +107,7 @@ bool hd_cache_shared_known(struct hd_cache_shared *c, uint32_t worker, uint32_t 
         uint64_t owner = load(&e->owner);
 
         if (owner == 0 && load(&t->used) > t->mask - t->mask / 8)
-            return false; /* full */
+            return false; /* the table is full */
         if (owner == 0 && take(e, 0, mine)) {
             enter(t, e, mine, v);
             return false;

@@ -330,7 +330,7 @@ static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
     next->w[HD_ENUM_FIRST] = e->index + 1;
 }
 
-/* No alternative is left at this bound: continue with the next bound or stop. */
+/* No alternative is left at this bound: continues with the next bound, or stops. */
 static void end_pass(const struct hd_enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint64_t flags = next->w[HD_ENUM_FLAGS];

@@ -18,7 +18,7 @@
 enum hd_cost {
     HD_COST_NONE,        /* dfs: one pass over everything */
     HD_COST_PREEMPTIONS, /* 1 for a switch away from a thread that could continue */
-    HD_COST_DELAYS,      /* number of threads skipped in the order above */
+    HD_COST_DELAYS,      /* number of threads skipped in the order described above */
 };
 
 /* Parameters of the bounded strategies. */

@@ -31,7 +31,7 @@ struct hd_enum_branch {
     uint32_t bound;
     uint32_t nframes;
     struct hd_enum_frame frame;
-    struct hd_decision prefix[]; /* [frame.step] */
+    struct hd_decision prefix[]; /* [frame.step]: the decisions before the frame */
 };
 
 static void queue_pass(struct hd_share *sh, uint64_t bound)
@@ -44,7 +44,7 @@ static void queue_pass(struct hd_share *sh, uint64_t bound)
     hd_share_queue(sh, t);
 }
 
-/* Shared by all workers that use a reducer. */
+/* The tables that all workers share if they use a reducer. */
 struct tables {
     struct hd_cache_shared *visited;
     struct hd_cache counted;

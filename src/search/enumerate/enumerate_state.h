@@ -21,7 +21,7 @@ struct hd_enum_frame {
     bool free;             /* every switch here is free */
     bool closed;           /* its remaining alternatives were given away */
     uint64_t born;         /* index of the execution that created the frame */
-    uint64_t since;        /* first execution with the current alternative */
+    uint64_t since;        /* index of the first execution with the current alternative */
 };
 
 struct hd_enumerate {
@@ -43,7 +43,7 @@ struct hd_enumerate {
     struct hd_hbr hbr;
     struct hd_cache cache;
     uint64_t cache_mb;
-    struct hd_share *share; /* NULL: one worker */
+    struct hd_share *share; /* NULL: there is only one worker */
     uint32_t worker;
     uint64_t task;       /* serial of the current task */
     bool pruned_before;  /* value of `pruned` before the last decision */

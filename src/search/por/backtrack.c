@@ -16,7 +16,7 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
     hd_frames_open(&b->share, cfg);
 }
 
-/* Switch the frame to its next thread or alternative. */
+/* Switches the frame to its next thread or alternative. */
 static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
@@ -46,7 +46,7 @@ static struct hd_frame_view view(const void *self, uint32_t k)
         .alternatives = f->alternatives, .slot = k > 0 ? p[-1].step.slot : 0 };
 }
 
-/* Take a task; false if there is none now. */
+/* Takes a task.  Returns false if there is none at the moment. */
 static bool take_task(struct hd_backtrack *b, const struct hd_cursor *now)
 {
     const struct hd_task *t = hd_frames_take(&b->share, now->w[HD_BT_TASK],
@@ -131,7 +131,8 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
 
     if (HD_UNLIKELY(common && t == HD_NO_TID) && hd_frames_goes_round(&b->share, at)) {
         b->in_vain = true;
-        want_common(b, at->step, &at->enabled); /* as in is_in_vain: the branch is impossible, so run the others */
+        want_common(b, at->step, &at->enabled); /* as in is_in_vain: the chosen thread cannot run, so the others
+                                                 * are wanted */
     }
 
     /* The trace has no room for steps beyond this limit, so nothing is stored for them. */

@@ -23,7 +23,7 @@ struct hd_backtrack_frame {
     struct hd_set wanted;
     struct hd_set done;
     uint16_t chosen;       /* thread or alternative */
-    uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n */
+    uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n alternatives */
 };
 
 struct hd_backtrack {
@@ -47,8 +47,8 @@ enum hd_backtrack_cursor {
 enum hd_backtrack_flag { HD_BT_NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
 void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg);
-/* An empty prefix in the cursor restarts the search; with several workers, it starts a
- * task. */
+/* Begins an execution.  If the cursor has an empty prefix, the search starts again or, with several workers, a
+ * task begins. */
 uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now, uint64_t index);
 hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at);
 uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, uint32_t n);

@@ -21,7 +21,7 @@ struct hd_beside {
 
 void hd_beside_init(struct hd_beside *b, const struct hd_trace *t, struct hd_arena *arena);
 
-/* Find the steps beside e among the first nsteps steps. */
+/* Finds the steps beside e among the first nsteps steps. */
 void hd_beside_find(struct hd_beside *b, uint32_t e, uint32_t nsteps);
 
 /* Returns the index after the last step beside e, without finding the others; e + 1 if there is none. */

@@ -29,7 +29,7 @@
 #include "search/core/strategies.h"
 #include "search/por/path.h"
 
-/* Words of the cursor. */
+/* The words of the cursor. */
 enum {
     CUR_DEPTH, /* depth + 1; 0: begin a new pass or, with several workers, a new task */
     CUR_CHOSEN, CUR_BOUND, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE
@@ -337,7 +337,7 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     return t;
 }
 
-/* All alternatives of a choice are tried, so a sleeping step stays asleep in all of them. */
+/* Chooses an alternative.  All of them are tried, so a sleeping step stays asleep in each. */
 static uint32_t bpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_bpor *d = self;
@@ -400,7 +400,7 @@ static void look_up_all(struct hd_bpor *d)
     hd_frames_unlock(&d->share);
 }
 
-/* No branch is left at this bound: continue with the next bound, or stop. */
+/* No branch is left at this bound: continues with the next bound, or stops. */
 static void end_pass(const struct hd_bpor *d, struct hd_cursor *next, struct hd_outcome *out)
 {
     uint64_t flags = next->w[CUR_FLAGS];
@@ -437,7 +437,7 @@ static bool learn(struct hd_bpor *d, const struct hd_execution *done, uint32_t n
     return true;
 }
 
-/* Rule B5: the step to be tried at frame k cannot run. */
+/* Rule B5: the step to be tried at frame k cannot run, so its branch is given up. */
 static void give_up_branch(struct hd_bpor *d, uint32_t k)
 {
     struct hd_bpor_frame *f = &d->frames[k];

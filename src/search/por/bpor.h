@@ -30,8 +30,8 @@
 
 enum hd_bpor_kind {
     HD_BPOR_NAIVE,  /* source sets and sleep sets, bound on the execution's own preemptions: incomplete */
-    HD_BPOR_FULL,   /* branches at the race and at the start of its block; the racing thread, or all */
-    HD_BPOR_SOURCE, /* the same, with source sets at the race itself */
+    HD_BPOR_FULL,   /* adds branches at the race and at the start of its block, for the racing thread or all */
+    HD_BPOR_SOURCE, /* like FULL, with source sets at the race itself */
     HD_BPOR_LAZY,   /* source sets and sleep sets, bound on the least preemptions of the class */
 };
 
@@ -90,7 +90,7 @@ struct hd_bpor_answer {
 
 struct hd_bpor {
     enum hd_bpor_kind kind;
-    int64_t last_bound;    /* INT64_MAX: until nothing exceeds the bound */
+    int64_t last_bound;    /* the last bound to explore; INT64_MAX: continue until nothing exceeds the bound */
     bool deepens;          /* iterates the bound from 0 */
     bool oldest;           /* a free choice prefers the oldest thread, not the last one */
     uint32_t bound;        /* bound of this execution */
@@ -119,15 +119,15 @@ struct hd_bpor {
     uint64_t flags;        /* flags in the cursor of this execution */
     uint32_t resume;       /* the decision that this execution changes */
     uint32_t over;         /* decision at which the analysed part ends (B5); UINT32_MAX: it does not */
-    uint32_t over_events;  /* events before that decision */
-    uint32_t nwaiting;     /* threads at that decision */
+    uint32_t over_events;  /* number of events before that decision */
+    uint32_t nwaiting;     /* number of threads at that decision */
     struct hd_event waiting[HD_MAX_THREADS]; /* pending operations there */
-    struct hd_event pending[HD_MAX_THREADS]; /* see bpor_bound.c */
+    struct hd_event pending[HD_MAX_THREADS]; /* result of pending_at (bpor_bound.c) */
     bool choices;          /* the program has made a choice; never reset */
-    bool abandons;         /* a thread has ended with a robust mutex; never reset */
+    bool abandons;         /* a thread has ended while it held a robust mutex; never reset */
     bool stopped;          /* the races being analysed are those of hd_conflicts_of_stopped */
     bool pruned;           /* in this execution something exceeded the bound */
-    bool pruned_before;    /* the same, before the last decision */
+    bool pruned_before;    /* value of `pruned` before the last decision */
     bool in_vain;          /* the step to be tried cannot run (B5) */
     bool misled;           /* in this execution a branch could not be taken, or there were too many steps */
     bool estimated;        /* in this execution a cost was only a lower bound */
@@ -153,7 +153,7 @@ static inline bool hd_bpor_asleep(const struct hd_bpor *d, const struct hd_bpor_
 
 /* ---- bpor.c ---- */
 
-/* Add the thread to frame k. */
+/* Adds the thread to those to run at frame k. */
 void hd_bpor_want(struct hd_bpor *d, uint32_t k, hd_tid t);
 
 /* True if the execution went on after the part that is analysed (B5). */
@@ -170,7 +170,7 @@ static inline const struct hd_event *hd_bpor_at_end(const struct hd_bpor *d)
 
 /* ---- bpor_bound.c ---- */
 
-/* True if the thread has yielded after its step. ctx: the struct hd_bpor. */
+/* True if the thread has yielded after its step (ctx is the struct hd_bpor). */
 bool hd_bpor_yields(const void *ctx, uint32_t step);
 
 /* Builds the trace of the first n decisions, whose events end before index `end`.  Returns false if there are

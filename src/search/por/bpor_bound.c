@@ -108,8 +108,8 @@ static uint32_t ask(struct hd_bpor *d, uint32_t nsteps, uint32_t nthreads,
     return least;
 }
 
-/* True if the step of frame f yielded. hd_point.last_yielded does not tell if the thread is blocked after the
- * step; in an equivalent order of the steps it may be enabled there. */
+/* True if the step of frame f yielded.  If the thread is blocked after the step, hd_point.last_yielded does not
+ * tell; in an equivalent order of the steps the thread may be enabled there. */
 static bool has_yielded(const struct hd_bpor *d, const struct hd_bpor_frame *f)
 {
     for (uint32_t i = f->first_event; i < f[1].first_event; i++)
@@ -153,8 +153,8 @@ static bool may_follow(const struct hd_bpor *d, uint32_t before, const struct hd
     return hd_step_conflict(s, x->step) || (x->other != NULL && hd_step_conflict(s, x->other));
 }
 
-/* Returns the value of frame.shown after step x, which follows the steps before decision k.  Sets *owing to
- * that of frame.owing. */
+/* Returns what frame.shown would be after step x, which follows the steps before decision k, and stores in
+ * *owing what frame.owing would be. */
 static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd_minpreempt_extra *x,
                             const struct hd_event *pending, struct hd_bpor_owing *owing)
 {
@@ -236,7 +236,7 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
     f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !hd_bpor_yields(d, step));
 }
 
-/* The thread's first step from decision k on; HD_NO_STEP if there is none. */
+/* Returns the thread's first step from decision k on; HD_NO_STEP if there is none. */
 static uint32_t next_step(const struct hd_bpor *d, hd_tid t, uint32_t k)
 {
     if (k > 0)

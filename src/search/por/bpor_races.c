@@ -35,7 +35,7 @@
 
 /* ---- source sets ------------------------------------------------------------------------ */
 
-/* Rule R5: a step with only those accesses of the racer's operation that are certain. */
+/* Rule R5: returns a step with only those accesses of the racer's operation that are certain. */
 static const struct hd_step *certain_part(struct hd_bpor *d)
 {
     hd_step_set(&d->certain, d->reversal.last.slot, &d->reversal.op, 1);
@@ -94,7 +94,7 @@ static bool is_covered(struct hd_bpor *d, uint32_t e, const struct hd_racer *rac
         if (hd_step_initial(&s, r->v, r->nv))
             return true;
     }
-    /* The race may turn out not to be one: if step e is independent of v, it covers v. */
+    /* Step e may turn out to be independent of v.  Then it covers v, and there was no race. */
     return !d->stopped && hd_step_weak_initial(&f->step, r->v, r->nv);
 }
 
@@ -333,7 +333,7 @@ static void look_back_as(struct hd_bpor *d, const struct hd_racer *racer, const 
         look_back(d, racer, on[i]);
 }
 
-/* Rule R4: analyses both outcomes. */
+/* Rule R4: analyses the races of both outcomes of the operation. */
 static void races_of_operation(struct hd_bpor *d, const struct hd_racer *racer)
 {
     struct hd_event op = hd_reversal_normal(&d->trace, racer);
@@ -357,7 +357,7 @@ static void races_of_step(struct hd_bpor *d, uint32_t s)
     races_of_operation(d, &racer);
 }
 
-/* Rule R5: an atomic section may conflict with every step. */
+/* Rule R5: analyses the races of an atomic section, which may conflict with every step. */
 static void races_with_all(struct hd_bpor *d, const struct hd_racer *racer)
 {
     const struct hd_trace *t = &d->trace;

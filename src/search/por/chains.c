@@ -5,7 +5,7 @@
 
 #include <stdatomic.h>
 
-#define FEW 4 /* number of accesses after a hint that are examined one by one */
+#define FEW 4 /* this many accesses after the previous answer are examined one by one */
 
 void hd_chains_init(struct hd_chains *c, const struct hd_trace *t, struct hd_arena *arena)
 {
@@ -20,7 +20,7 @@ void hd_chains_keep(struct hd_chains *c)
         c->n = c->trace->naccesses;
 }
 
-/* The same rule as jump_from in history.c. */
+/* Returns the target of the second link, by the same rule as jump_from in history.c. */
 static uint32_t jump_from(const struct hd_chains *c, uint32_t previous)
 {
     const struct hd_chain_link *l = c->link, *p = &l[previous - 1];
@@ -51,7 +51,7 @@ void hd_chains_reach(struct hd_chains *c)
     }
 }
 
-/* Accesses are given as 1 + their index in the trace; 0 means none.  Returns the one after i in its chain. */
+/* Returns 1 + the access after access i - 1 in its chain; 0 if there is none. */
 static uint32_t next_of(const struct hd_chains *c, uint32_t i)
 {
     uint32_t next = c->link[i - 1].next;
@@ -59,7 +59,7 @@ static uint32_t next_of(const struct hd_chains *c, uint32_t i)
     return next != 0 && next <= c->n && c->trace->access[next - 1].previous == i ? next : 0;
 }
 
-/* Returns the access (+ 1) that the last query about the object found; 0 if unknown. */
+/* Returns 1 + the access that the last query about the object found; 0 if there is none. */
 static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_t obj)
 {
     uint32_t i = hint[obj % HD_CHAINS_HINTS];
@@ -67,7 +67,8 @@ static uint32_t hint_of(const struct hd_chains *c, const uint32_t *hint, uint32_
     return i != 0 && i <= c->n && c->trace->access[i - 1].obj == obj ? i : 0;
 }
 
-/* Returns the latest access (+ 1) before the step if it is one of the FEW accesses from i on; otherwise 0. */
+/* Starts at access i - 1.  Returns 1 + the latest access before the step if that is among the next FEW
+ * accesses; otherwise 0. */
 static uint32_t before_near(struct hd_chains *c, uint32_t i, uint32_t step)
 {
     for (unsigned n = 0; n < FEW; n++) {
@@ -118,8 +119,8 @@ static bool in_cut(const struct hd_trace *t, const uint32_t *cut, uint32_t i)
     return s->nth <= cut[s->tid];
 }
 
-/* True if the accesses of this one's group (rule C1) up to this one are all by one thread.  With more than 32
- * threads several of them share a bit, so the answer is then always false. */
+/* True if the accesses of the group (rule C1) of access i - 1, up to that one, are all by one thread.  With
+ * more than 32 threads several of them share a bit, so the answer is then always false. */
 static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
 {
     uint32_t threads = t->access[i - 1].threads;
@@ -127,7 +128,7 @@ static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
     return t->nthreads <= 32 && (threads & (threads - 1)) == 0;
 }
 
-/* Rule C1: true if access k, which is outside the cut, excludes all accesses after it up to i. */
+/* Rule C1: true if access k - 1, which is outside the cut, excludes all accesses after it up to access i - 1. */
 static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
 {
     const struct hd_trace *t = c->trace;
@@ -136,8 +137,8 @@ static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
            (k > t->access[i - 1].other && is_of_one_thread(t, i));
 }
 
-/* Returns the latest access (+ 1) in the cut if it is one of the FEW accesses from i, which is in the cut, up
- * to `last`; otherwise 0. */
+/* Starts at access i - 1, which is in the cut.  Returns 1 + the latest access in the cut, up to access last -
+ * 1, if that is among the next FEW accesses; otherwise 0. */
 static uint32_t in_cut_near(struct hd_chains *c, uint32_t i, uint32_t last, const uint32_t *cut)
 {
     for (unsigned n = 0; n < FEW; n++) {

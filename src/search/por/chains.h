@@ -35,7 +35,7 @@ struct hd_chains {
     struct hd_chain_link *link; /* [HD_TRACE_ACCESSES] */
     uint32_t before[HD_CHAINS_HINTS]; /* by object: the latest answers of hd_chains_before, because the next
                                        * answer is often near */
-    uint32_t in_cut[HD_CHAINS_HINTS]; /* the same for hd_chains_in_cut */
+    uint32_t in_cut[HD_CHAINS_HINTS]; /* likewise for hd_chains_in_cut */
     uint64_t work;              /* accesses passed; tests check this */
 };
 
@@ -53,7 +53,8 @@ uint32_t hd_chains_before(struct hd_chains *c, uint32_t obj, uint32_t step);
 uint32_t hd_chains_first(const struct hd_chains *c, uint32_t obj);
 /* Returns the latest access in the cut among access i and those before it in its chain. */
 uint32_t hd_chains_in_cut(struct hd_chains *c, uint32_t i, const uint32_t *cut);
-/* Returns an access such that it and all accesses before it are in the cut. i: the result of hd_chains_in_cut. */
+/* Returns an access such that it and all accesses before it are in the cut.  Access i is a result of
+ * hd_chains_in_cut. */
 uint32_t hd_chains_whole(const struct hd_chains *c, uint32_t i);
 
 #endif

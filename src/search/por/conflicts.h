@@ -24,14 +24,15 @@ void hd_conflicts_init(struct hd_conflicts *r, const struct hd_trace *t, struct 
 /* Returns step s as a racer; its op is NULL if it has no races. */
 struct hd_racer hd_conflicts_racer(const struct hd_trace *t, uint32_t s);
 
-/* Report the races of the executed step s. */
+/* Reports the races of the executed step s. */
 void hd_conflicts_of_step(struct hd_conflicts *r, uint32_t s, hd_conflict_found *found, void *ctx);
-/* Report the races of a thread's pending operation when the execution ended or was cut. */
+/* Reports the races of a thread's pending operation when the execution ended or was cut. */
 void hd_conflicts_of_pending(struct hd_conflicts *r, hd_tid tid, const struct hd_event *op,
                          hd_conflict_found *found, void *ctx);
-/* The same if the limit on the number of steps ended the execution (HD_END_TOO_LONG).  Within the limit either
- * the operation can run or the last step of another thread, but not both.  So these two race although they do
- * not conflict.  Otherwise a thread that never had its turn would never run. */
+/* Reports the races of a thread's pending operation when the limit on the number of steps ended the execution
+ * (HD_END_TOO_LONG).  Within the limit either the operation can run or the last step of another thread, but not
+ * both.  So these two race although they do not conflict.  Otherwise a thread that never had its turn would
+ * never run. */
 void hd_conflicts_of_stopped(const struct hd_trace *t, hd_tid tid, const struct hd_event *op,
                              hd_conflict_found *found, void *ctx);
 

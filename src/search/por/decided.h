@@ -81,7 +81,7 @@ static inline bool hd_decided_holds(const struct hd_decided *d, const struct hd_
 
 /* Adds the race of a step after the kept ones.  Races must come in the order of their steps. */
 void hd_decided_add(struct hd_decided *d, struct hd_decided_race r);
-/* The races from step s on are no longer stored, and so are always analysed. */
+/* Call if the races from step s on cannot be stored: they are then always analysed. */
 static inline void hd_decided_lose(struct hd_decided *d, uint32_t s)
 {
     d->lost = s < d->lost ? s : d->lost;

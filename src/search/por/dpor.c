@@ -4,7 +4,7 @@
  * one per schedule.
  *
  * dpor-optimal follows Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for optimal dynamic
- * partial order reduction" (J.  ACM 64(4), 2017), with wakeup trees: it never begins an execution that turns
+ * partial order reduction" (J. ACM 64(4), 2017), with wakeup trees: it never begins an execution that turns
  * out to be equivalent to an earlier one. dpor uses source sets and sleep sets: less memory, some redundant
  * executions.  The paper leaves some questions open (blocking operations, operations on several objects,
  * choices): see reversal.h, step.h and the rules below.
@@ -59,14 +59,14 @@
 #include "search/core/strategies.h"
 #include "search/por/dpor.h"
 
-/* Words of the cursor. */
+/* The words of the cursor. */
 enum { CUR_DEPTH, CUR_NODE, CUR_FLAGS, CUR_TASK, CUR_FLOOR, CUR_GIVE, CUR_TRY /* 1 + the row to try (D10) */ };
 
 enum cursor_flag { NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
-/* retain: with several workers, if the tree has more nodes than this, only one worker goes on. remember
- * (dpor-optimal only): number of entries in the table of footprints (footprints.h). check=1: for tests
- * (decided.h). */
+/* The parameters. retain: with several workers, if the tree has more nodes than this, only one worker
+ * continues. remember (only for dpor-optimal): number of entries in the table of footprints (footprints.h).
+ * check: for tests (decided.h). */
 static const struct hd_param optimal_params[] = {
     { "remember", 0, 1 << 20, 1 << 20,
       "entries of the table of objects that atomic sections touch; with fewer, more executions are redundant "
@@ -228,8 +228,8 @@ static void learn_step(struct hd_dpor *d, uint32_t k)
     n->known = true;
 }
 
-/* Rule D4.  Called when the accesses of the previous step are known.  Returns the node to take at decision k,
- * or NULL if the tree has none. */
+/* Enters decision k (rule D4), when the accesses of the previous step are known.  Returns the node to take
+ * there, or NULL if the tree has none. */
 static struct hd_wakeup *enter(struct hd_dpor *d, uint32_t k)
 {
     if (k == d->resume)
@@ -311,7 +311,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             }
             return t;
         }
-        if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* D9 */
+        if (t != HD_NO_TID && hd_set_has(&at->awaiting, t)) { /* rule D9: the step would only begin another round */
             d->frames[k].node = next;
             d->covered = true;
             d->misled = hd_dpor_is_optimal(d); /* rule D10 makes this impossible in a wakeup tree */
@@ -322,7 +322,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         return HD_NO_TID;
     }
     if (HD_UNLIKELY(d->guesses))
-        d->loses |= d->path.frame[k].nsleep > 0; /* rule D8 */
+        d->loses |= d->path.frame[k].nsleep > 0; /* rule D8: a step still sleeps at a leaf */
     t = hd_path_free_choice(&d->path, at);
     if (t == HD_NO_TID) {
         d->asleep = at->enabled;
@@ -353,8 +353,8 @@ static struct hd_wakeup *all_alternatives(struct hd_dpor *d, uint32_t k, uint32_
     return first;
 }
 
-/* If the tree predicts another step here, an open choice (W4) was executed and another choice follows it
- * directly. */
+/* If the tree has another step here than this choice, an open choice (W4) was executed, and this choice follows
+ * it directly. */
 static uint32_t dpor_choose(void *self, const struct hd_point *at, uint32_t n)
 {
     struct hd_dpor *d = self;
@@ -416,8 +416,8 @@ static void keep_frames(struct hd_dpor *d, uint32_t n)
     d->usable = n - 1;
 }
 
-/* Returns 1 + the depth of the node nearest to the root that still has siblings right of it once the execution
- * named by the cursor has begun; 0 if there is none. */
+/* Returns 1 + the depth of the node nearest to the root that will still have siblings right of it when the next
+ * execution has begun; 0 if there is none. */
 static uint32_t node_to_give(const struct hd_dpor *d, const struct hd_cursor *next)
 {
     uint32_t top = (uint32_t)next->w[CUR_DEPTH];

@@ -35,7 +35,7 @@ struct hd_dpor_try {
 struct hd_dpor_tries {
     struct hd_dpor_try row[HD_DPOR_TRIES];
     uint32_t n;
-    uint32_t *step; /* [HD_TRACE_STEPS]: steps of the trace */
+    uint32_t *step; /* [HD_TRACE_STEPS]: indices of steps of the trace */
     uint32_t nstep;
     const struct hd_dpor_try *now; /* the row that this execution tries; NULL: an ordinary execution */
     uint32_t ndecided; /* number of decisions of the last ordinary execution */
@@ -46,7 +46,7 @@ struct hd_dpor_tries {
 
 struct hd_dpor {
     bool optimal;
-    bool checks;            /* check=1: repeat valid decisions and compare (decided.h) */
+    bool checks;            /* check=1: analyse races with a valid decision again, and compare (decided.h) */
     const struct hd_execution *exec;
     struct hd_path path;
     struct hd_conflicts races;
@@ -70,8 +70,8 @@ struct hd_dpor {
     bool fresh;           /* first execution of the task */
     uint32_t usable;      /* number of frames of the previous execution that the next task may reuse (D6) */
     uint64_t flags;       /* flags in the cursor of this execution */
-    uint32_t ndecided;    /* decisions of the last execution that are in the tree */
-    uint64_t index;       /* of this execution */
+    uint32_t ndecided;    /* number of decisions of the last execution that are in the tree */
+    uint64_t index;       /* index of this execution */
     bool choices;         /* the program has made a choice; never reset */
     bool guesses;         /* the accesses of some step cannot be predicted (D7); never reset */
     bool loses;           /* the wakeup tree was given up (D8, D10); never reset */
@@ -117,7 +117,7 @@ static inline bool hd_dpor_lock_left(struct hd_dpor *d, uint32_t k)
 void hd_dpor_lose(struct hd_dpor *d);
 
 /* Makes the search execute the reversal instead of step e, unless something covers it already.  Returns what
- * covers it. *v becomes the reversal as a sequence; racer is the step of its last operation, if that was
+ * covers it.  Stores the reversal as a sequence in *v. `racer` is the step of its last operation, if that was
  * executed. */
 int64_t hd_dpor_want(struct hd_dpor *d, uint32_t e, uint32_t racer, struct hd_sequence *v);
 
@@ -127,13 +127,13 @@ void hd_dpor_tries_init(struct hd_dpor *d, const struct hd_strategy_cfg *cfg);
 /* Adds d->reversal, whose outcome is unknown, to the rows to try.  Returns false if that is not possible. */
 bool hd_dpor_put_off(struct hd_dpor *d, uint32_t e);
 /* Goes through the rows from i on and inserts those reversals that are known to be possible.  Returns the first
- * row that must be tried, or tries.n. tried: row i has been tried. */
+ * row that must be tried, or tries.n if there is none. `tried` tells that row i has been tried. */
 uint32_t hd_dpor_settle(struct hd_dpor *d, uint32_t i, bool tried);
 /* hd_dpor_tries_keep saves the n decisions of an ordinary execution before others are tried; hd_dpor_tries_over
  * restores them. */
 void hd_dpor_tries_keep(struct hd_dpor *d, uint32_t n);
 void hd_dpor_tries_over(struct hd_dpor *d);
-/* The decisions of an execution that tries the row tries.now. */
+/* Make the decisions of an execution that tries the row tries.now. */
 hd_tid hd_dpor_try_pick(const struct hd_dpor *d, const struct hd_point *at);
 uint32_t hd_dpor_try_choose(const struct hd_dpor *d, const struct hd_point *at, uint32_t n);
 

@@ -15,7 +15,7 @@ static bool leads(const struct hd_dpor *d, const struct hd_step *q, struct hd_se
     return hd_dpor_is_optimal(d) && !d->stopped ? hd_sequence_weak_initial(q, v) : hd_step_initial(q, v->v, v->n);
 }
 
-/* Results of covered_by and insert: the index in v of the covering step, or one of these. */
+/* What covered_by and insert return: the index in v of the step that covers v, or one of these. */
 enum { UNCOVERED = -3, TREE = -2, BESIDE = -1 };
 
 static int64_t place_in(const struct hd_reversal *r, const struct hd_step *q)
@@ -38,8 +38,8 @@ static int64_t covered_by(struct hd_dpor *d, uint32_t k, struct hd_sequence *v)
          n = n->next)
         if (leads(d, &n->step, v))
             return place_in(r, &n->step);
-    /* The race may turn out not to be one: if step e is independent of v, it covers v, and the operation is
-     * independent of e. */
+    /* Step e may turn out to be independent of v.  Then it covers v, and the operation is independent of e,
+     * too. */
     return !d->stopped && hd_sequence_weak_initial(&f->step, v) ? (int64_t)r->nv - 1 : UNCOVERED;
 }
 
@@ -282,11 +282,11 @@ static const struct hd_wakeup *cover_by_tree(struct hd_dpor *d, uint32_t e)
     return at;
 }
 
-/* What covers v. */
+/* What covers v, the result of cover(). */
 enum cover { NOT_HERE, BY_STEP, BY_LEAF, BY_TREE };
 
-/* Makes sure that v is covered. *leaf is the leaf that covered it before, or NULL.  Returns NOT_HERE if
- * race_cover.h cannot handle the race. */
+/* Makes sure that v is covered.  On entry *leaf is the leaf that covered it before, or NULL.  Returns NOT_HERE
+ * if race_cover.h cannot handle the race. */
 static enum cover cover(struct hd_dpor *d, uint32_t e, uint32_t racer,
                         const struct hd_wakeup **leaf)
 {
@@ -369,7 +369,7 @@ static bool reverse_plain(struct hd_dpor *d, uint32_t e, const struct hd_racer *
     return true;
 }
 
-/* Rules D7 and D8: some step cannot be predicted from now on. */
+/* Rules D7 and D8: from now on the accesses of some step cannot be predicted. */
 static void guess(struct hd_dpor *d)
 {
     d->guesses = true;
@@ -466,8 +466,8 @@ static void look_again(struct hd_dpor *d)
         hd_conflicts_of_step(&d->races, s, reverse, d);
 }
 
-/* True if all n alternatives of choice e have been explored, or will be together with all that follows.  So it
- * is where the search chose freely. */
+/* True if all n alternatives of choice e have been explored, or will be explored with everything that follows.
+ * This is so where the search chose freely. */
 static bool all_settled(struct hd_dpor *d, uint32_t e, uint32_t n)
 {
     hd_dpor_lock(d, e);
@@ -515,7 +515,7 @@ static void races_of_all(struct hd_dpor *d, uint32_t n, bool choices)
  * are analysed. */
 static void races_of_new(struct hd_dpor *d, uint32_t n, bool choices)
 {
-    d->decided.kept = HD_NO_STEP; /* none */
+    d->decided.kept = HD_NO_STEP; /* no decisions are kept */
     d->plain = false;
     for (uint32_t s = choices || d->optimal ? 0 : d->first_new; s < n; s++)
         hd_conflicts_of_step(&d->races, s, reverse, d);
@@ -568,7 +568,7 @@ void hd_dpor_races(struct hd_dpor *d, uint32_t n)
 
     races_of_pending(d);
     if (d->tries.n > 0 && d->guesses)
-        hd_dpor_lose(d); /* D10 */
+        hd_dpor_lose(d); /* rule D10: the search continues with source sets */
     if (d->optimal && guesses != d->guesses) {
         races_of_new(d, n, choices);
         races_of_pending(d);

@@ -94,8 +94,8 @@ static void put(struct hd_footprints *f, bool remember, struct hd_hash128 key, u
 /* ---- the contents that a step finds in an object ---- */
 
 /* Returns a hash of the contents that an access of class `as` finds in an object.  It covers the steps before
- * step `below` that conflict with the access, from access i (+ 1) back to the latest write. `sum` covers later
- * steps. */
+ * step `below` that conflict with the access, from access i - 1 back to the latest write. `sum` is the hash of
+ * later steps. */
 static struct hd_hash128 found_in_trace(const struct hd_footprints *f, uint32_t i, uint32_t below,
                                         unsigned as, struct hd_hash128 sum)
 {

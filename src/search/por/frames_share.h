@@ -32,19 +32,20 @@ struct hd_frames_share {
 
 /* A frame of the strategy, as this file sees it. */
 struct hd_frame_view {
-    const struct hd_set *wanted, *done; /* threads; unused for a choice */
+    const struct hd_set *wanted, *done; /* sets of threads; unused for a choice */
     const struct hd_step *taken;        /* the step of the chosen thread; NULL: not known yet */
     const struct hd_step *sleep;        /* sleep set; with sleep sets it includes the explored steps */
     uint32_t nsleep;
     uint16_t chosen;                    /* thread or alternative */
-    uint16_t alternatives;              /* 0: a thread is chosen here */
+    uint16_t alternatives;              /* 0: a thread is chosen here; n: a choice of n alternatives */
     uint16_t slot;                      /* for a choice: the slot of its thread */
 };
 
 /* Returns frame k of the strategy self. */
 typedef struct hd_frame_view hd_frame_viewer(const void *self, uint32_t k);
 
-/* The strategy then sets the fields of hd_wakeup_share that say when the search is complete. */
+/* Opens the share.  The strategy then sets those fields of hd_wakeup_share that say when the search is
+ * complete. */
 void hd_frames_open(struct hd_frames_share *fs, const struct hd_strategy_cfg *cfg);
 
 static inline bool hd_frames_are_shared(const struct hd_frames_share *fs)
@@ -52,8 +53,8 @@ static inline bool hd_frames_are_shared(const struct hd_frames_share *fs)
     return fs->ws.share != NULL;
 }
 
-/* Returns another task; NULL if there is none at the moment. `finished` is the serial of the task that has
- * ended, with these flags. */
+/* Returns another task; NULL if there is none at the moment. `finished` is the serial of the task that has just
+ * ended, and `flags` are its flags. */
 struct hd_task *hd_frames_take(struct hd_frames_share *fs, uint64_t finished, uint64_t flags);
 
 /* Returns the step to take at the common frame k. */
@@ -87,8 +88,9 @@ void hd_frames_want(struct hd_frames_share *fs, uint32_t k, uint16_t slot);
 /* Call when an execution has gone through all common frames: publishes the accesses of their steps. */
 void hd_frames_learn(struct hd_frames_share *fs, const struct hd_trace *trace);
 
-/* Returns 1 + the index of the frame nearest to the root that will have work to give away, once the next
- * execution, which takes `chosen` at frame `top`, has begun. 0 if there is none, or if no worker needs work. */
+/* Returns 1 + the index of the frame nearest to the root that will have work to give away when the next
+ * execution, which takes `chosen` at frame `top`, has begun.  Returns 0 if there is none, or if no worker needs
+ * work. */
 uint32_t hd_frames_to_give(const struct hd_frames_share *fs, uint32_t top, uint16_t chosen,
                            hd_frame_viewer *view, const void *self);
 /* Gives away the remaining work of frame k, before execution `index` begins.  May be repeated. */

@@ -9,8 +9,7 @@
 #define LISTS (2 * ENTRIES)
 #define LEAST_GAP 32u
 #define STATES (ENTRIES / LEAST_GAP)
-#define MARKS (2 * ENTRIES) /* by rule H3, no state is kept more often than once in as many entries as there are
-                             * threads */
+#define MARKS (2 * ENTRIES) /* rule H3 limits the number of kept states, and so of their marks */
 
 _Static_assert(HD_MAX_THREADS >= LEAST_GAP, "feed_entries has room for a gap");
 

@@ -27,7 +27,7 @@ struct hd_history_entry {
     uint32_t list;     /* index of its list in the table of lists */
     uint32_t previous; /* 1 + the entry before it in the same list; 0: none */
     uint32_t jump;     /* 1 + an earlier entry (H2); 0: none */
-    uint32_t number;   /* within its list, from 1 */
+    uint32_t number;   /* position in its list, from 1 */
     uint32_t state;    /* 1 + the latest kept state of the list; 0: the initial state */
 };
 
@@ -55,19 +55,20 @@ struct hd_history {
     uint32_t least_gap; /* lower limit of `gap`; tests make it small (H3) */
     uint32_t gap;     /* every gap-th entry of a list keeps the state */
     uint32_t stamp;
-    bool changing;    /* H4 */
+    bool changing;    /* set while the lists change (H4) */
     struct hd_history_entry *entry;
     struct hd_history_list *list; /* hash table */
     struct hd_history_state *state;
-    struct hd_sync_state *sync;   /* of each kept state */
+    struct hd_sync_state *sync;   /* state of the object in each kept state */
     uint64_t *value;
-    uint32_t *marks;              /* [nstates][2 * nthreads]: marks, tokens */
+    uint32_t *marks;              /* [nstates][2 * nthreads]: marks and tokens of each kept state
+                                   * (model/automaton.h) */
     uint64_t work;                /* events fed and entries visited, counted for tests */
 };
 
 void hd_history_init(struct hd_history *h, struct hd_trace *t, struct hd_arena *arena);
 
-/* Set a to the state of the object before this event of the execution. */
+/* Sets *a to the state of the object before this event of the execution. */
 void hd_history_before(struct hd_history *h, enum hd_history_of of, uint32_t obj, uint32_t event,
                        struct hd_automaton *a);
 

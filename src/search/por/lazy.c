@@ -29,7 +29,7 @@ struct lazy {
     bool in_dpor; /* dpor decides the current execution */
 };
 
-/* Words of the cursor after those of backtrack.h and dpor.c. */
+/* The words of the cursor after those of backtrack.h and dpor.c. */
 enum { CUR_ORDINARY = 14, CUR_FELL_BACK };
 
 static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -74,8 +74,9 @@ static uint32_t lazy_choose(void *self, const struct hd_point *at, uint32_t n)
                       : hd_backtrack_choose(&l->b, at, n);
 }
 
-/* If a section is in the racer's way, the reversal begins before the section.  If the section is still open,
- * because the execution was cut, it is unknown whether it is in the way, so both places are tried. */
+/* Reverses a race.  If a section is in the racer's way, the reversal begins before the section.  If that
+ * section is still open, because the execution was cut, it is unknown whether it is in the way, so both places
+ * are tried. */
 static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct lazy *l = ctx;

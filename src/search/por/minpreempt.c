@@ -15,7 +15,7 @@
 #define CUT_WORDS (1u << 24)
 #define MAX_BOUND 250u
 #define UNKNOWN_COST 255u
-#define APART 4u    /* see hd_minpreempt.apart (P8) */
+#define APART 4u    /* initial value of hd_minpreempt.apart (P8) */
 #define PATIENCE 96u
 #define SOON 8u      /* if the query starts at a place, PATIENCE is divided by this */
 #define REST 64u     /* after failing to make a place, the next REST queries do not try */
@@ -112,7 +112,8 @@ static void join_conflicts(struct hd_minpreempt *m, const struct hd_minpreempt_e
     }
 }
 
-/* Computes the clock of the extra step: it includes every step with which it conflicts whatever its outcome. */
+/* Computes the clock of the extra step: it includes every step with which the extra step conflicts whatever its
+ * outcome. */
 static void clock_of_extra(struct hd_minpreempt *m)
 {
     const struct hd_minpreempt_extra *x = m->q->extra;
@@ -205,9 +206,9 @@ static uint32_t compulsory(struct hd_minpreempt *m)
 
 /* ---- quiet steps (P5) --------------------------------------------------------------------- */
 
-/* True if a step of thread u happens after one of the steps of thread t after number `from`, up to number `to`,
- * but not after a later one.  The clocks of a thread only grow, so only the first step of u that happens after
- * any step after `from` needs to be examined. */
+/* True if some step of thread u happens after a step of t that is after number `from` and not after number
+ * `to`, and that step of u happens after no later step of t.  The clocks of a thread only grow, so only the
+ * first step of u that happens after any step of t after `from` needs to be examined. */
 static bool follows_one_of(const struct hd_minpreempt *m, hd_tid u, hd_tid t, uint32_t from, uint32_t to)
 {
     uint32_t low = 0, high = hd_cut_steps_of(m, u);
@@ -251,7 +252,7 @@ static bool is_in_vain(struct hd_minpreempt *m, hd_tid t, uint32_t from, uint32_
 {
     struct hd_minpreempt_vain *v = &m->vain[t][to % 2];
 
-    if (to >= m->goal[t]) /* steps that the query does not know may follow (P8) */
+    if (to >= m->goal[t]) /* steps that this query does not see may follow (P8) */
         return false;
     if (v->from != from || v->to != to)
         *v = (struct hd_minpreempt_vain){ from, to, are_postponed(m, t, from, to) };
@@ -314,7 +315,8 @@ static uint32_t find_cut(struct hd_minpreempt *m, const uint32_t *cut)
     return m->ncuts - 1;
 }
 
-/* Records that the cell can be reached at this cost. more: 1 if that is one above the current cost, else 0. */
+/* Records that the cell can be reached at this cost. `more` is 1 if that is one more than the current cost,
+ * otherwise 0. */
 static void reach(struct hd_minpreempt *m, uint32_t cell, uint32_t cost, uint32_t more)
 {
     if (m->cost[cell] <= cost)
@@ -409,7 +411,7 @@ static bool expand(struct hd_minpreempt *m, uint32_t cell, uint32_t cost)
         if (price != HD_CUT_NEVER && cost + more <= m->most)
             reach(m, cut * (n + 1) + n, cost + more, more);
         if (price == 0)
-            return true; /* it can be resumed from the cell without a last thread */
+            return true; /* the thread can be resumed from the cell without a last thread */
         return go_on(m, cut, (hd_tid)who, false, cost);
     }
     for (uint32_t t = 0; t < n; t++)
@@ -430,7 +432,7 @@ static enum passed one_cost(struct hd_minpreempt *m, uint32_t cost, bool place)
         const uint32_t *cut = &m->cut[(uint64_t)(cell / (n + 1)) * n];
 
         if (m->cost[cell] != cost)
-            continue; /* it was also reached at a lower cost */
+            continue; /* the cell was also reached at a lower cost */
         if (who < n && is_reached(m, cut)) {
             m->last = (hd_tid)who;
             if (!place)
@@ -482,8 +484,8 @@ static bool start(struct hd_minpreempt *m, uint32_t cost)
     return true;
 }
 
-/* Finds the cheapest way from m->now_at to the goal, and sets *cost to its cost. place: the goal is the cut of
- * a place. */
+/* Finds the cheapest way from m->now_at to the goal, and stores its cost in *cost. `place` tells that the goal
+ * is the cut of a place. */
 static enum passed pass(struct hd_minpreempt *m, bool place, uint32_t *cost)
 {
     enum passed passed = NOT_YET;

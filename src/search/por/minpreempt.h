@@ -109,7 +109,8 @@ struct hd_minpreempt {
     uint32_t limit;       /* maximum number of cells; tests make it small */
     bool forgets;         /* no cells are kept for later queries (P8) */
     bool estimated;       /* the answer is a lower bound (P3) */
-    bool unsure;          /* it is unknown whether an operation of a waiting loop would only begin another round (P6) */
+    bool unsure;          /* for some operation of a waiting loop it was unknown whether it would only begin
+                           * another round (P6) */
     hd_tid last;          /* the thread that runs last in a cheapest sequence; HD_NO_TID: unknown */
     struct hd_thread_steps steps;
     struct hd_chains chains;
@@ -122,10 +123,10 @@ struct hd_minpreempt {
     struct hd_minpreempt_place now_at, next; /* the place at which the query starts or continues, and the next
                                               * one */
     uint32_t all[HD_MAX_THREADS];   /* number of steps of each thread before the next place */
-    uint32_t from[HD_MAX_THREADS];  /* the same for now_at */
+    uint32_t from[HD_MAX_THREADS];  /* number of steps of each thread before now_at */
     uint32_t apart;                 /* number of steps between places; tests make it small */
     uint32_t patience;              /* a query that needs more cuts than this makes places; tests make it small */
-    uint32_t few;                   /* number of cuts allowed at the moment */
+    uint32_t few;                   /* number of cuts allowed in this pass */
     uint32_t rest;                  /* number of further queries that will not try to make places */
     bool extra_is_due;              /* P7: the thread is certainly preempted before the extra step */
     struct hd_set due_at_end;       /* threads that are certainly preempted after their last step */
@@ -135,12 +136,12 @@ struct hd_minpreempt {
     uint32_t *follows;    /* [nthreads][nthreads]: for each of these threads, the last step (from 1) of each
                            * other thread that must come before its pending operation */
     uint32_t *extra_clock; /* [HD_MAX_THREADS] */
-    uint32_t *touching;   /* [HD_TRACE_STEPS]: the steps in the cut that touch a certain object, latest first */
+    uint32_t *touching;   /* [HD_TRACE_STEPS]: scratch list of steps in a cut that touch an object, latest first */
     uint32_t ncuts;
-    uint32_t *cut;        /* [ncuts][nthreads] */
-    uint8_t *cost;        /* [ncuts][nthreads + 1] */
+    uint32_t *cut;        /* [ncuts][nthreads]: number of steps of each thread */
+    uint8_t *cost;        /* [ncuts][nthreads + 1]: cost of each cell */
     struct hd_minpreempt_bucket *bucket;
-    uint32_t nbuckets;    /* in use: a power of 2 */
+    uint32_t nbuckets;    /* number of buckets in use: a power of 2 */
     uint32_t stamp;
     uint32_t *list[2];    /* list[now]: cells of the current cost; the other one: cells of the next cost */
     uint32_t nlist[2];

@@ -31,8 +31,8 @@ static inline const uint32_t *hd_cut_clock(const struct hd_minpreempt *m, uint32
     return step == HD_CUT_EXTRA ? m->extra_clock : hd_trace_clock(m->trace, step);
 }
 
-/* True if all steps of other threads that happen before the step of t after its first `done` ones are in the
- * cut. */
+/* True if all steps of other threads that must happen before the next step of t, which has made `done` steps,
+ * are in the cut. */
 static inline bool hd_cut_is_ready(const struct hd_minpreempt *m, const uint32_t *cut, hd_tid t, uint32_t done)
 {
     const uint32_t *clock = hd_cut_clock(m, hd_cut_step(m, t, done));
@@ -48,8 +48,7 @@ static inline bool hd_cut_is_next(const struct hd_minpreempt *m, const uint32_t 
     return cut[t] != hd_cut_steps_of(m, t) && hd_cut_is_ready(m, cut, t, cut[t]);
 }
 
-/* Accesses are given as 1 + their index; 0 means none.  Returns the latest access that conflicts with this one,
- * from access i back. */
+/* Returns 1 + the latest access that conflicts with this one, from access i - 1 back; 0 if there is none. */
 static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, struct hd_access_of on)
 {
     const struct hd_trace_access *access = m->trace->access;
@@ -60,7 +59,8 @@ static inline uint32_t hd_cut_conflict(struct hd_minpreempt *m, uint32_t i, stru
     return i;
 }
 
-/* The same, starting from the latest access by a step that the query is about. */
+/* Returns 1 + the latest access that conflicts with this one, by a step that the query is about; 0 if there is
+ * none. */
 static inline uint32_t hd_cut_last_conflict(struct hd_minpreempt *m, struct hd_access_of on)
 {
     return hd_cut_conflict(m, hd_chains_before(&m->chains, on.obj, m->q->nsteps), on);

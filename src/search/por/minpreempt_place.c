@@ -59,7 +59,7 @@ static uint64_t hash_of_follows(const struct hd_minpreempt *m, hd_tid t)
     return h;
 }
 
-/* The same for the thread's last step before the place. */
+/* Returns a hash of what the cost of leaving the thread at its last step before the place depends on. */
 static uint64_t leaving_thread(const struct hd_minpreempt *m, hd_tid t)
 {
     uint64_t h = hash_of_next(m, t, m->all[t]);

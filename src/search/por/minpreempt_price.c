@@ -85,7 +85,8 @@ static void note_follows(struct hd_minpreempt *m, hd_tid t, uint16_t slot)
         follows[q->extra->tid] = hd_cut_steps_of(m, q->extra->tid);
 }
 
-/* True if the operation has only one object.  Waits are not simple: they have several, and several ways to end. */
+/* True if the operation has only one object.  Waits are not simple: they have several objects, and several ways
+ * to end. */
 static bool is_simple(const struct hd_event *op)
 {
     bool blocks = hd_kind_traits[op->kind] & HD_TRAIT_BLOCKS;
@@ -198,8 +199,8 @@ static uint32_t gather(struct hd_minpreempt *m, const uint32_t *cut, uint32_t ob
 }
 
 /* Computes the state of an object after the cut.  All sequences with these steps leave the object in the same
- * state, so the order of the trace will do. n: 1 for a lock; 2 for a queue of waiters, whose tokens are the
- * object with the next number. */
+ * state, so the order of the trace will do. `n` is 1 for a lock and 2 for a queue of waiters, whose tokens are
+ * the object with the next number. */
 static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, unsigned n,
                    struct hd_automaton *a)
 {
@@ -226,8 +227,8 @@ static void replay(struct hd_minpreempt *m, const uint32_t *cut, uint32_t obj, u
     }
 }
 
-/* Finds the latest of the n events from `from` on that takes or releases the lock. *takes tells which.  Returns
- * false if there is none. */
+/* Finds the latest of the n events from `from` on that takes or releases the lock, and stores in *takes whether
+ * it takes it.  Returns false if there is none. */
 static bool last_takes(const struct hd_minpreempt *m, uint32_t lock, uint32_t from, uint32_t n, bool *takes)
 {
     while (n-- > 0) {
@@ -277,7 +278,8 @@ static uint32_t value_at(struct hd_minpreempt *m, const uint32_t *cut, const str
     return first != 0 ? hd_reversal_value_before(t, t->access[first - 1].step, op) : 0;
 }
 
-/* Rule P6: true if the operation would leave its waiting loop. fails: whether an attempt at a lock would fail. */
+/* Rule P6: true if the operation would leave its waiting loop. `fails` tells whether an attempt at a lock would
+ * fail. */
 static bool leaves(struct hd_minpreempt *m, const uint32_t *cut, const struct hd_event *op, bool fails)
 {
     bool attempt = hd_kind_attempts((enum hd_kind)op->kind);

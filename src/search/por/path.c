@@ -89,7 +89,7 @@ static void sleep_at(struct hd_path *p, struct hd_path_frame *f, const struct hd
 {
     HD_INVARIANT(f->sleep + f->nsleep < HD_PATH_SLEEP, "too many sleeping steps");
     p->sleep[f->sleep + f->nsleep] = *s;
-    atomic_signal_fence(memory_order_release); /* rule P3 */
+    atomic_signal_fence(memory_order_release); /* rule P3: the step must be complete before it is counted */
     f->nsleep++;
 }
 

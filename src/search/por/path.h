@@ -41,11 +41,11 @@ struct hd_path {
 
 void hd_path_init(struct hd_path *p, const struct hd_execution *exec, struct hd_arena *arena);
 
-/* Begin another execution. */
+/* Begins another execution. */
 void hd_path_begin(struct hd_path *p);
 
-/* Ends the path here.  The rest of the execution still runs, because it may fail, but the reduction ignores it.
- * Returns the thread to run. */
+/* Ends the path at this decision.  The rest of the execution still runs, because it may fail, but the reduction
+ * ignores it.  Returns the thread to run. */
 hd_tid hd_path_run_on(struct hd_path *p, const struct hd_point *at);
 
 static inline bool hd_path_is_over(const struct hd_path *p)
@@ -53,7 +53,7 @@ static inline bool hd_path_is_over(const struct hd_path *p)
     return p->end != UINT32_MAX;
 }
 
-/* Length of the path; pending operation of a thread, and number of threads, at its end. */
+/* Return the length of the path and, at its end, the pending operation of a thread and the number of threads. */
 uint32_t hd_path_length(const struct hd_path *p);
 const struct hd_event *hd_path_pending(const struct hd_path *p, hd_tid tid);
 uint32_t hd_path_threads(const struct hd_path *p);

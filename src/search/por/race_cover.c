@@ -46,10 +46,10 @@ static inline bool is_left(const struct hd_cover *c, uint32_t s)
     return s == c->racer || hd_trace_clock(c->trace, s)[c->tid] < c->nth;
 }
 
-/* An obstacle of an access is a step that is left in v and conflicts with it.  Looks for one in the object's
- * chain, from access `chain` (+ 1) back, and returns the latest; HD_NO_STEP: none.  Stops at a write that was
- * removed from v (C4): all earlier accesses to the object conflict with it, so they were removed before it.  So
- * the cost per step does not grow along a long path. */
+/* An obstacle of an access is a step that is still in v and conflicts with the access.  Looks for one in the
+ * object's chain, from access chain - 1 back, and returns the latest; HD_NO_STEP: none.  Stops at a write that
+ * was removed from v (C4): all earlier accesses to the object conflict with it, so they were removed before it.
+ * So the cost per step does not grow along a long path. */
 static uint32_t obstacle(const struct hd_cover *c, uint32_t chain, unsigned access)
 {
     const struct hd_trace *t = c->trace;
@@ -98,7 +98,8 @@ static inline uint32_t obstacle_of_step(const struct hd_cover *c, uint32_t s)
     return earlier_obstacle(c, step);
 }
 
-/* The same for a step q that is not in v and does not list all its accesses. */
+/* Returns a step of v with which q conflicts; HD_NO_STEP: none. q is not in v, and does not list all its
+ * accesses. */
 static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_step *q)
 {
     for (uint32_t s = c->e + 1; s < c->steps; s++)
@@ -107,7 +108,7 @@ static uint32_t obstacle_beside_many(const struct hd_cover *c, const struct hd_s
     return HD_NO_STEP;
 }
 
-/* The same for a step q that is not in v. */
+/* Returns a step of v with which q, which is not in v, conflicts; HD_NO_STEP: none. */
 static uint32_t obstacle_beside(const struct hd_cover *c, const struct hd_step *q)
 {
     uint32_t found = HD_NO_STEP;

@@ -60,16 +60,16 @@ bool hd_cover_initial(const struct hd_cover *c, uint32_t s);
 #define HD_COVER_NOT UINT32_MAX
 uint32_t hd_cover_find(struct hd_cover *c, const struct hd_step *q);
 
-/* Record that the result depends on the step. */
+/* Records that the result depends on the step. */
 static inline void hd_cover_depends_on(struct hd_cover *c, uint32_t s)
 {
     c->latest = s > c->latest ? s : c->latest;
 }
 
-/* Records what the result of hd_cover_find, `found` for step q, depends on. */
+/* Records the steps on which a result of hd_cover_find depends: `found`, for step q. */
 void hd_cover_depends_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
-/* The same, and removes q from v. */
+/* Likewise, and removes q from v. */
 void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
 /* Returns the index after the last step of v, not counting the operation. */

@@ -43,7 +43,7 @@ static void feed(struct hd_reversal *r, const struct hd_event *op, uint32_t from
     }
 }
 
-/* A plain or atomic access can always run and changes only its location. */
+/* True for a plain or atomic access: it can always run, and changes only its location. */
 static bool always_runs(const struct hd_event *op)
 {
     return op->kind == HD_EV_ATOMIC_LOAD || op->kind == HD_EV_ATOMIC_STORE ||
@@ -251,7 +251,7 @@ static bool find_values(const struct hd_trace *t, const struct hd_event *op, uin
     return true;
 }
 
-/* The same, computed once per execution for each location, size and length of the trace. */
+/* Like find_values, but computed only once per execution for each location, size and length of the trace. */
 static bool values_tell(struct hd_reversal *r, const struct hd_event *op, uint32_t *initial)
 {
     const struct hd_execution *x = r->trace->exec;
@@ -310,7 +310,7 @@ struct hd_event hd_reversal_normal(const struct hd_trace *t, const struct hd_rac
     return ends_wait((enum hd_kind)op.kind) ? op : *racer->op;
 }
 
-/* Turn the operation into its timeout. */
+/* Turns the operation into its timeout. */
 static void make_timeout(struct hd_event *op)
 {
     uint32_t queue = hd_event_queue(op);
@@ -395,7 +395,7 @@ uint32_t hd_reversal_value_after(const struct hd_trace *t, uint32_t step, const 
 enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value)
 {
     if (op->kind == HD_EV_ATOMIC_CAS && op->obj2 != 0 && op->obj2 == value)
-        return HD_AWAIT_LEAVES; /* it succeeds */
+        return HD_AWAIT_LEAVES; /* the compare-and-swap succeeds */
     return value == 0 ? HD_AWAIT_UNKNOWN :
            hd_await_find(t->exec->awaits, hd_reversal_key(t, op), hd_await_hashed(value));
 }
@@ -412,7 +412,7 @@ static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_ra
         return false;
     r->key = hd_reversal_key(t, op);
     if (hd_kind_attempts((enum hd_kind)op->kind) || hd_reversal_operation(t, e) == NULL)
-        return false; /* an attempt: see attempt_goes_round */
+        return false; /* for an attempt at a lock see attempt_goes_round */
     r->value = hd_reversal_value_before(t, e, op);
     enum hd_await_outcome outcome = hd_reversal_outcome(t, op, r->value);
 
@@ -420,7 +420,8 @@ static bool would_go_round(struct hd_reversal *r, uint32_t e, const struct hd_ra
     return outcome == HD_AWAIT_GOES_ROUND;
 }
 
-/* The same for an attempt at a lock that fails there; v may contain the step that takes the lock. */
+/* Like would_go_round, for an attempt at a lock that fails there.  Here v matters: it may contain the step that
+ * takes the lock. */
 static bool attempt_goes_round(struct hd_reversal *r, const struct hd_event *op, enum hd_run run)
 {
     if (run != HD_RUN_FAILS || !hd_event_awaits(op) || !hd_kind_attempts((enum hd_kind)op->kind))
@@ -515,7 +516,7 @@ bool hd_reversal_make(struct hd_reversal *r, uint32_t e, const struct hd_racer *
         return false;
     r->op = hd_reversal_normal(t, racer);
     if (hd_event_awaits(&r->op))
-        r->op.value = r->key; /* where a pending operation has its key */
+        r->op.value = r->key; /* a pending operation has its key there */
     r->fixed = runs_in_any_case(t, e, racer->op);
     collect(r, e, racer->step);
     while ((run = run_after(r, e, &r->op)) == HD_RUN_BLOCKED || attempt_goes_round(r, racer->op, run)) {

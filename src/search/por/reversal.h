@@ -25,8 +25,8 @@ struct hd_racer {
 
 #define HD_REVERSAL_VALUES HD_LIMIT(64, 3)
 
-/* A stored answer of find_values in reversal.c: do the events of an execution determine the values of a
- * location? */
+/* A stored answer of find_values in reversal.c: whether the events of an execution determine the values of a
+ * location. */
 struct hd_reversal_values {
     uint64_t index; /* 1 + the index of the execution; 0: no entry */
     uint32_t nevents;
@@ -74,8 +74,8 @@ uint32_t hd_reversal_steps(const struct hd_trace *t);
  * pending. */
 uint64_t hd_reversal_key(const struct hd_trace *t, const struct hd_event *op);
 
-/* Returns whether the operation would only begin another round if it found this value (a hd_event_value_hash;
- * 0: unknown). */
+/* Returns whether the operation would only begin another round if it found the value with this hash
+ * (hd_event_value_hash; 0: unknown). */
 enum hd_await_outcome hd_reversal_outcome(const struct hd_trace *t, const struct hd_event *op, uint32_t value);
 
 /* Return the hash (hd_event_value_hash) of the value that the location of op has before the step, or after it;

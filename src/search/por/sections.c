@@ -49,7 +49,7 @@ static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
 
     if (!odd || is_ordinary(c, e->obj))
         return;
-    c->nordinary++; /* counted before it is added: if the worker is killed in between, the search only starts
+    c->nordinary++; /* counted before it is added: if the worker is killed in between, the search only restarts
                      * once more than necessary */
     c->ordinary[e->obj / 64] |= UINT64_C(1) << (e->obj % 64);
 }

@@ -23,7 +23,7 @@ struct hd_section {
 
 struct hd_sections {
     uint64_t *ordinary;         /* [HD_SECTIONS_OBJECTS]: one bit per object */
-    uint32_t nordinary;         /* number of bits set, or more */
+    uint32_t nordinary;         /* at least the number of bits set */
     struct hd_section *begun;   /* [HD_TRACE_STEPS]: the section that each step begins */
     struct hd_section_last *last; /* [HD_SECTIONS_OBJECTS]: the latest section of each mutex */
     uint32_t stamp;

@@ -204,10 +204,12 @@ static void start_clock(const struct hd_trace *t, uint32_t *restrict clock, uint
         clock[i] = from[i];
 }
 
-/* The first steps of a thread have no jump link: most threads are short, so walking back over them is quick. */
+/* The first steps of a thread have no jump link, because most threads are short and walking back over them is
+ * quick. */
 #define WITHOUT_JUMP 16
 
-/* The steps of a thread form a skew-binary list, like the entries of history.h (H2). */
+/* Returns the target of the jump link.  The steps of a thread form a skew-binary list, like the entries of
+ * history.h (H2). */
 static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *s)
 {
     if (s->nth <= WITHOUT_JUMP)
@@ -260,7 +262,8 @@ uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e)
     return before == HD_NO_STEP ? t->first_of[tid] : t->step[before].next;
 }
 
-/* True if the step has many events or is an atomic section, which a thread start may precede. n >= 2. */
+/* True if the step has many events or is an atomic section, before which the thread may start.  Precondition: n
+ * >= 2. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
     return hd_kind_begins_section(e[0].kind) || hd_kind_begins_section(e[1].kind) ||

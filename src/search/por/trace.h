@@ -93,7 +93,7 @@ static inline uint32_t *hd_trace_clock(const struct hd_trace *t, uint32_t s)
     return &t->clock[(uint64_t)s * t->width];
 }
 
-/* True if step a happens before step b, or is b. b may be HD_NO_STEP: false. */
+/* True if step a happens before step b, or is b.  If b is HD_NO_STEP, false. */
 static inline bool hd_trace_before(const struct hd_trace *t, uint32_t a, uint32_t b)
 {
     const struct hd_trace_step *s = &t->step[a];
@@ -129,7 +129,7 @@ static inline bool hd_trace_follows_rest(const struct hd_trace_followed *f,
 
 /* Returns the latest step of the thread before step s; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_before(const struct hd_trace *t, hd_tid tid, uint32_t s);
-/* The same, but only among steps that do not happen after step e of another thread. */
+/* Likewise, but only among the steps that do not happen after step e of another thread. */
 uint32_t hd_trace_thread_beside(const struct hd_trace *t, hd_tid tid, uint32_t e, uint32_t s);
 /* Returns the first step of the thread after step e; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e);

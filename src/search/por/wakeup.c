@@ -62,7 +62,7 @@ struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *p
     return n;
 }
 
-/* Iterative, because the tree can be as deep as an execution is long. */
+/* Frees the nodes.  Iterative, because the tree can be as deep as an execution is long. */
 static void free_list(struct hd_wakeup_pool *pool, struct hd_wakeup *todo)
 {
     while (todo != NULL) {
@@ -109,7 +109,7 @@ void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link)
     free_list(pool, n);
 }
 
-/* Move v[at] to the front of v. */
+/* Moves v[at] to the front of v. */
 static void move_to_front(const struct hd_step **v, uint32_t at)
 {
     const struct hd_step *moved = v[at];
@@ -213,8 +213,8 @@ static bool chooses_again(const struct hd_wakeup *n, const struct hd_step *next)
     return hd_wakeup_may_split(n) && next->slot == n->step.slot && next->flags & HD_STEP_CHOICE;
 }
 
-/* Stores the accesses of n's step, which v knows.  The flags are stored last, because they make the accesses
- * valid (rule S4). */
+/* Stores in n the accesses of its step, which v knows.  The flags are stored last, because they make the
+ * accesses valid (rule S4). */
 static void learn(struct hd_wakeup *n, const struct hd_step *step)
 {
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)

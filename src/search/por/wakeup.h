@@ -25,8 +25,8 @@
 
 struct hd_wakeup {
     struct hd_step step;
-    struct hd_wakeup *child;  /* first of the steps after this one */
-    struct hd_wakeup *next;   /* sibling */
+    struct hd_wakeup *child;  /* first child: the first of the steps that may follow this one */
+    struct hd_wakeup *next;   /* next sibling */
     struct hd_wakeup *parent;
     struct hd_task *task;     /* the task whose root this node is or was; or HD_WAKEUP_DONE; or NULL */
     bool free;
@@ -50,11 +50,11 @@ struct hd_wakeup_pool {
 struct hd_wakeup *hd_wakeup_new(struct hd_wakeup_pool *pool, struct hd_wakeup *parent,
                                 const struct hd_step *step);
 
-/* Free everything below n. */
+/* Frees everything below n. */
 void hd_wakeup_clear(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
-/* Free everything below n and mark n as done. */
+/* Frees everything below n and marks n as done. */
 void hd_wakeup_prune(struct hd_wakeup_pool *pool, struct hd_wakeup *n);
-/* Remove *link and everything below it from the tree. */
+/* Removes *link and everything below it from the tree. */
 void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link);
 
 /* True if the node is an open choice (HD_STEP_OPEN) that has not been executed yet. */
@@ -82,8 +82,8 @@ struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup 
 /* True if it is still possible that a choice comes between the open choice n and its children. */
 bool hd_wakeup_may_split(const struct hd_wakeup *n);
 
-/* Call when such a choice has been found, with that many alternatives: inserts them below n, each followed by a
- * copy of n's children. */
+/* Call when a choice with that many alternatives turns out to come there: inserts the alternatives below n,
+ * each followed by a copy of n's children. */
 void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t alternatives);
 
 /* Appends v to the children of parent. */

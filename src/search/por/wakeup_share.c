@@ -170,7 +170,7 @@ static struct hd_task *next_from(const struct hd_wakeup_share *ws, struct hd_wak
     return NULL;
 }
 
-/* The leftmost task may always start. */
+/* Returns the leftmost task, which may always start, or the next one to the right. */
 static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
 {
     struct hd_wakeup *first = leftmost(ws);
@@ -183,7 +183,7 @@ static struct hd_task *from_the_left(struct hd_wakeup_share *ws)
     return full ? NULL : next_from(ws, first);
 }
 
-/* After so many tasks a worker looks for finished nodes, although another task is near. */
+/* After this many tasks a worker looks for finished nodes, although another task is near. */
 #define TASKS_PER_LOOK 64
 
 /* Chooses the next task.  Prefers one after the worker's previous task: most frames of its path exist already,
@@ -256,7 +256,7 @@ struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finish
     struct hd_task *t = hd_share_next(sh, ws->worker, finished, &user, ws);
 
     if (t == NULL)
-        ws->in_vain = changes + 1; /* no worker needs to look again before a change that comes after this one */
+        ws->in_vain = changes + 1; /* looking again is useless until `changes` changes */
     return t;
 }
 
@@ -355,7 +355,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
 static void store_step(struct hd_step *to, const struct hd_step *from)
 {
     __atomic_store_n(&to->flags, from->flags | HD_STEP_ALL, __ATOMIC_RELEASE);
-    to->near = from->near; /* a union: for a choice, these are alt and n */
+    to->near = from->near; /* near shares its memory with alt and n of a choice */
     for (unsigned i = 0; i < HD_STEP_ACCESSES; i++)
         to->on[i] = from->on[i];
     to->naccesses = from->naccesses;

@@ -38,7 +38,7 @@
 #include "search/por/wakeup.h"
 
 struct hd_wakeup_share {
-    struct hd_share *share; /* NULL: one worker */
+    struct hd_share *share; /* NULL: there is only one worker */
     uint32_t worker;
     struct hd_wakeup_pool *pool;
     int64_t retain;   /* if the tree has more nodes than this, only the leftmost task may start */
@@ -47,8 +47,8 @@ struct hd_wakeup_share {
     bool deepens;     /* if a pass leaves HD_WAKEUP_PRUNED, another pass follows */
     uint32_t nworkers;
     uint32_t looks;
-    uint64_t in_vain; /* 1 + the value of `changes` when the worker last looked for a task in vain; 0: it found
-                       * one */
+    uint64_t in_vain; /* 1 + the value of `changes` when the worker last looked for a task and found none; 0: it
+                       * found one */
     struct hd_wakeup *last; /* node of the task just finished, while the worker looks for another one */
 };
 
@@ -105,7 +105,7 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
                           const struct hd_step *step);
 
 /* Call when an execution through the n common nodes up to `last` is over: publishes the accesses of their
- * steps.  Only from now on are the alternatives of the last one below it. */
+ * steps.  From now on the alternatives of the choice after `last`, if there is one, are below it. */
 void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_trace *trace);
 

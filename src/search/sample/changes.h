@@ -15,11 +15,11 @@
 struct hd_changes {
     uint32_t depth;
     bool counting;  /* two threads have been enabled at once */
-    uint64_t steps; /* steps since then */
+    uint64_t steps; /* number of steps since then */
     uint64_t at[HD_MAX_DEPTH]; /* [i]: the step after which its thread gets priority i; i from 1 */
 };
 
-/* Draws the steps from k steps; k is 0 if no length is known yet. */
+/* Draws the steps among the first k steps; k is 0 if no length is known yet. */
 static inline void hd_changes_draw(struct hd_changes *c, struct hd_rng *rng, uint64_t k)
 {
     c->counting = false;

@@ -26,7 +26,7 @@ struct hd_idiom_held {
 /* One access. */
 struct hd_idiom_access {
     uint32_t obj;
-    uint32_t nth;    /* counts the thread's events with accesses */
+    uint32_t nth;    /* number of the thread's events with accesses up to this one */
     uint32_t record; /* 1 + its record; 0: there was no room */
     uint16_t place;
     hd_tid tid;
@@ -41,7 +41,7 @@ struct hd_idiom_record {
     uint16_t place;
     hd_tid tid;
     uint8_t access;     /* enum hd_access */
-    uint8_t nlocks;     /* locks that were held each time */
+    uint8_t nlocks;     /* number of locks that were held each time */
     struct {
         uint32_t lock;
         bool first, last; /* it was, at least once, the first or the last use of the object in the section */
@@ -51,7 +51,7 @@ struct hd_idiom_record {
 
 /* Two accesses of one thread, not further apart than the window. */
 struct hd_idiom_pair {
-    uint32_t from, to;  /* records */
+    uint32_t from, to;  /* indices of the two records */
     uint32_t next;      /* 1 + the next pair of the same two objects */
     uint32_t nthrough;  /* number of locks that were held throughout, every time */
     uint32_t through[HD_IDIOM_HELD];

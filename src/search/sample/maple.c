@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * maple.c - covers interleaving idioms (J.  Yu, S.  Narayanasamy, C.  Pereira, G.  Pokam, "Maple: a
+ * maple.c - covers interleaving idioms (J. Yu, S. Narayanasamy, C. Pereira, G. Pokam, "Maple: a
  * coverage-driven testing tool for multithreaded programs", OOPSLA 2012), from its public description.
  *
  * The first executions are profiles: one without preemptions, then ones with random priorities.  Each shows
@@ -249,7 +249,7 @@ static hd_tid force(struct maple *m, const struct hd_point *at)
         next = goes_on(m, at);
     if (next != HD_NO_TID && ++m->waited < HOLD_MAX)
         return next;
-    next = by_priority(m, at, &at->enabled); /* rule M2 */
+    next = by_priority(m, at, &at->enabled); /* rule M2: no other thread can run, so held threads are released */
     forget(m);
     return next;
 }

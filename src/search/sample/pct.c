@@ -115,8 +115,8 @@ static void add_new_threads(struct pct *p, const struct hd_point *at)
         add_thread(p, (hd_tid)p->nknown);
 }
 
-/* A thread that yields repeatedly goes below all others; a single yield has no effect (P2).
- * Only the thread that ran last can have yielded. */
+/* Moves a thread that yields repeatedly below all others; a single yield has no effect (P2).  Only the thread
+ * that ran last can have yielded. */
 static void notice(struct pct *p, const struct hd_point *at)
 {
     if (HD_UNLIKELY(p->nknown < at->nthreads))

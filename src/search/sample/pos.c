@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pos.c - partial-order sampling (X.  Yuan, J. Yang, R.  Gu, "Partial order aware
+ * pos.c - partial-order sampling (X. Yuan, J. Yang, R. Gu, "Partial order aware
  * concurrency sampling", CAV 2018).
  *
  * Every operation that becomes enabled draws a random priority, and the enabled one with the highest priority

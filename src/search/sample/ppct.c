@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * ppct.c - parallel PCT (S.  Nagarakatte, S.  Burckhardt, M.  Martin, M.  Musuvathi,
+ * ppct.c - parallel PCT (S. Nagarakatte, S. Burckhardt, M. Martin, M. Musuvathi,
  * "Multicore acceleration of priority-based schedulers for concurrency bug detection", PLDI
  * 2012).
  *

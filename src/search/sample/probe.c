@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * probe.c - random descents that measure the tree of dfs (D.  Knuth, "Estimating the
+ * probe.c - random descents that measure the tree of dfs (D. Knuth, "Estimating the
  * efficiency of backtrack programs", 1975).
  *
  * A descent takes each branch of a point with equal probability.  The product of the

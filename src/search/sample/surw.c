@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * surw.c - selectively uniform random walk (H.  Zhao, D.  Wolff, U.  Mathur, A.
+ * surw.c - selectively uniform random walk (H. Zhao, D. Wolff, U. Mathur, A.
  * Roychoudhury, "Selectively uniform concurrency testing", ASPLOS 2025).
  *
  * A random walk is far from uniform over interleavings: a short thread nearly always ends before a long one.
@@ -40,11 +40,11 @@
 struct profile {
     uint32_t nslots;                    /* 1 + the largest slot seen so far */
     uint16_t parent[HD_MAX_THREADS];    /* slot of the thread that creates this one */
-    uint32_t steps[HD_MAX_THREADS];     /* by slot */
-    uint32_t nobjects;                  /* objects in the order in which they were first seen */
+    uint32_t steps[HD_MAX_THREADS];     /* number of steps of each thread, by slot */
+    uint32_t nobjects;                  /* number of objects, in the order in which they were first seen */
     uint32_t object[MAX_OBJECTS];
     bool written[MAX_OBJECTS];
-    uint32_t touches[MAX_OBJECTS][HD_MAX_THREADS]; /* by object and slot */
+    uint32_t touches[MAX_OBJECTS][HD_MAX_THREADS]; /* number of accesses, by object and slot */
 };
 
 struct surw {
@@ -65,7 +65,7 @@ struct surw {
     uint32_t object; /* the interesting object; 0: every step is interesting */
     hd_tid turn;     /* the thread that makes the next interesting step; HD_NO_TID: to be drawn */
     uint32_t nthreads;
-    uint64_t own[HD_MAX_THREADS], below[HD_MAX_THREADS]; /* by slot (U3) */
+    uint64_t own[HD_MAX_THREADS], below[HD_MAX_THREADS]; /* expected remaining steps, by slot (U3) */
 };
 
 /* Words of the cursor. */
@@ -184,7 +184,7 @@ static void expect(struct surw *u, const uint32_t *counts)
 {
     const struct profile *p = &u->known;
 
-    for (uint32_t s = 0; s < p->nslots; s++) { /* the others stay 0 */
+    for (uint32_t s = 0; s < p->nslots; s++) { /* the entries of later slots stay 0 */
         u->own[s] = counts[s];
         u->below[s] = 0;
     }

@@ -86,7 +86,8 @@ static inline void hd_await_add(struct hd_await_table *t, uint64_t key, uint64_t
     }
 }
 
-/* The search knows only hashes of values (hd_event_value_hash). */
+/* Converts a hash of a value (hd_event_value_hash) to a value of the table, because the search knows only these
+ * hashes. */
 static inline uint64_t hd_await_hashed(uint32_t value_hash)
 {
     return UINT64_C(0x5bd1e99500000000) ^ value_hash;

@@ -28,7 +28,8 @@ void hd_fault_set_budget(struct hd_settings *s, unsigned fault, uint32_t budget)
     *word = (*word & ~(UINT32_C(0xff) << fault % 4 * 8)) | budget << fault % 4 * 8;
 }
 
-/* The budget has one digit.  Does not use printf, because this is a part of the runtime, too. */
+/* Writes the name of the fault, and its budget, which has one digit.  Does not use printf, because this is a
+ * part of the runtime, too. */
 void hd_fault_text_of(const struct hd_settings *s, unsigned fault, char *buf, size_t cap)
 {
     const char *word = hd_fault_words[fault];

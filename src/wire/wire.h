@@ -100,7 +100,7 @@ struct hd_config {
     uint64_t wanted;        /* hd_finding.occurrence of the only finding that ends the search; 0: any finding
                              * does */
     uint8_t isolation;     /* enum hd_isolation */
-    uint8_t release_rule;  /* enum hd_release_rule, from the standard of the program */
+    uint8_t release_rule;  /* enum hd_release_rule, from the C or C++ standard for which the program is compiled */
     uint8_t races;         /* enum hd_races_mode: whether to detect data races, and to predict them */
     uint8_t keep_going;    /* do not stop at the first finding */
     uint8_t past_races;    /* do not stop at a data race */
@@ -340,7 +340,7 @@ struct hd_polled {
 struct hd_hold {
     uint32_t obj;
     uint32_t tid;
-    uint64_t pc; /* where it was acquired */
+    uint64_t pc; /* where the lock was acquired */
 };
 
 struct hd_finding {

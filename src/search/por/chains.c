@@ -128,7 +128,8 @@ static bool is_of_one_thread(const struct hd_trace *t, uint32_t i)
     return t->nthreads <= 32 && (threads & (threads - 1)) == 0;
 }
 
-/* Rule C1: true if access k - 1, which is outside the cut, excludes all accesses after it up to access i - 1. */
+/* Rule C1: true if all accesses after access k - 1, up to access i - 1, are outside the cut because access k -
+ * 1 is. */
 static bool excludes(const struct hd_chains *c, uint32_t k, uint32_t i)
 {
     const struct hd_trace *t = c->trace;

@@ -34,7 +34,8 @@ struct hd_frames_share {
 struct hd_frame_view {
     const struct hd_set *wanted, *done; /* sets of threads; unused for a choice */
     const struct hd_step *taken;        /* the step of the chosen thread; NULL: not known yet */
-    const struct hd_step *sleep;        /* sleep set; with sleep sets it includes the explored steps */
+    const struct hd_step *sleep;        /* the sleep set; if the strategy uses sleep sets, it includes the
+                                         * explored steps */
     uint32_t nsleep;
     uint16_t chosen;                    /* thread or alternative */
     uint16_t alternatives;              /* 0: a thread is chosen here; n: a choice of n alternatives */

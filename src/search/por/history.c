@@ -9,7 +9,7 @@
 #define LISTS (2 * ENTRIES)
 #define LEAST_GAP 32u
 #define STATES (ENTRIES / LEAST_GAP)
-#define MARKS (2 * ENTRIES) /* rule H3 limits the number of kept states, and so of their marks */
+#define MARKS (2 * ENTRIES) /* marks of all kept states: H3 limits the number of these states */
 
 _Static_assert(HD_MAX_THREADS >= LEAST_GAP, "feed_entries has room for a gap");
 

@@ -33,7 +33,8 @@ hd_tid hd_path_run_on(struct hd_path *p, const struct hd_point *at)
     return (hd_tid)hd_set_next(&at->enabled, 0);
 }
 
-/* True if the execution went on after the end of the path.  A worker may have died before the next decision. */
+/* True if the execution went on after the end of the path.  False if a worker died between ending the path and
+ * the next decision. */
 static bool ran_on(const struct hd_path *p)
 {
     return p->end < p->exec->nsteps;

@@ -224,7 +224,8 @@ static uint32_t jump_from(const struct hd_trace *t, const struct hd_trace_step *
     return to_middle == beyond ? far : s->before;
 }
 
-/* True if step s comes after the one that is looked for.  Once it does not, no earlier step does. */
+/* True if step s comes too late to be the result: it is not before `limit`, or it happens after e.  If it is
+ * not, no earlier step of the thread is either. */
 static inline bool is_beyond(const struct hd_trace *t, uint32_t s, uint32_t limit, uint32_t e)
 {
     return s >= limit || (e != HD_NO_STEP && s > e && hd_trace_before(t, e, s));
@@ -262,8 +263,8 @@ uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e)
     return before == HD_NO_STEP ? t->first_of[tid] : t->step[before].next;
 }
 
-/* True if the step has many events or is an atomic section, before which the thread may start.  Precondition: n
- * >= 2. */
+/* True if the step has many events or is an atomic section.  The event that starts the thread may come before
+ * the section's first event.  Precondition: n >= 2. */
 static bool is_long(const struct hd_event *e, uint32_t n)
 {
     return hd_kind_begins_section(e[0].kind) || hd_kind_begins_section(e[1].kind) ||

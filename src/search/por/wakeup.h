@@ -82,8 +82,8 @@ struct hd_wakeup *hd_wakeup_chain(struct hd_wakeup_pool *pool, struct hd_wakeup 
 /* True if it is still possible that a choice comes between the open choice n and its children. */
 bool hd_wakeup_may_split(const struct hd_wakeup *n);
 
-/* Call when a choice with that many alternatives turns out to come there: inserts the alternatives below n,
- * each followed by a copy of n's children. */
+/* Call when a choice with that many alternatives turns out to come between n and its children: inserts the
+ * alternatives below n, each followed by a copy of the children. */
 void hd_wakeup_split(struct hd_wakeup_pool *pool, struct hd_wakeup *n, uint16_t alternatives);
 
 /* Appends v to the children of parent. */

@@ -49,7 +49,7 @@ static void predict_1(struct hd_idiom_trace *t, const struct hd_idiom_object *o)
         }
 }
 
-/* True if r needs a lock that its holder keeps all through the pair p. */
+/* True if r needs a lock that the thread of the pair p holds from its first to its second access. */
 static bool kept_out(const struct hd_idiom_pair *p, const struct hd_idiom_record *r)
 {
     for (uint32_t i = 0; i < p->nthrough; i++)

@@ -139,11 +139,15 @@ set_target_properties(heddle_noise PROPERTIES
 heddle_sources(actor_sources actor)
 add_library(heddle_actor_objects OBJECT ${actor_sources})
 target_link_libraries(heddle_actor_objects PRIVATE heddle_flags)
-target_compile_options(heddle_actor_objects PRIVATE -fvisibility=hidden -fno-plt)
+target_compile_options(heddle_actor_objects PRIVATE -fvisibility=hidden -fno-plt -fno-reorder-functions
+  $<$<C_COMPILER_ID:GNU>:-fno-reorder-blocks-and-partition>) # all code in .text: see below
 set_target_properties(heddle_actor_objects PROPERTIES POSITION_INDEPENDENT_CODE ON)
 add_library(heddle_actor SHARED $<TARGET_OBJECTS:heddle_actor_objects>)
 target_link_options(heddle_actor PRIVATE "LINKER:-z,now,-z,defs,--as-needed")
 add_library(heddle_actor_static STATIC $<TARGET_OBJECTS:heddle_actor_objects>)
+# In a program the archive's code lies beside the program's.  This section tells them apart (heddle/mail.h).
+add_custom_command(TARGET heddle_actor_static POST_BUILD
+  COMMAND ${CMAKE_OBJCOPY} --rename-section .text=heddle_announces $<TARGET_FILE:heddle_actor_static>)
 set_target_properties(heddle_actor heddle_actor_static PROPERTIES
   OUTPUT_NAME heddle-actor LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib"
   ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

@@ -13,6 +13,9 @@
  * So Heddle explores both orders of two sends to one mailbox, but not of sends to different ones, and a receive
  * depends only on the send of its message.  Between two of these calls no other thread runs.
  *
+ * Code of such a library that is linked into the program and was not compiled with `heddle cc` belongs in a section with the name
+ * heddle_announces.  Heddle then knows that it need not see what that code does.
+ *
  * Like those of heddle.h, these functions do nothing in an ordinary run and need no library. */
 #ifndef HEDDLE_MAIL_H
 #define HEDDLE_MAIL_H

@@ -157,7 +157,8 @@ int ha_transmit(heddle_ref to, heddle_message *m); /* ha_push, over the network 
 struct heddle_alarm_ {
     heddle_ref to;
     heddle_message *message;
-    uint64_t when;              /* nanoseconds of CLOCK_MONOTONIC */
+    uint64_t delay;             /* nanoseconds */
+    uint64_t when;              /* the pool: nanoseconds of CLOCK_MONOTONIC */
     _Atomic uint64_t life;      /* odd: armed; one more when it expires or is disarmed */
     struct heddle_alarm_ *next; /* free */
     size_t at;                  /* its place in the heap of the pool */

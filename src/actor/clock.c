@@ -101,6 +101,7 @@ static void start(void)
 
 void ha_clock_arm(struct heddle_alarm_ *a)
 {
+    a->when = now() + a->delay;
     pthread_mutex_lock(&lock);
     if (!runs)
         start();

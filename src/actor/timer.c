@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "actor/cell.h"
 
@@ -43,13 +42,11 @@ static void give_back(struct heddle_alarm_ *a)
 heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds, bool courier)
 {
     struct heddle_alarm_ *a = take();
-    struct timespec now;
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
     a->to = to;
     a->message = m;
     a->courier = courier;
-    a->when = (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec + nanoseconds;
+    a->delay = nanoseconds;
     heddle_timer timer = { a, atomic_fetch_add(&a->life, 1) + 1 };
 
     ha_exec->counts(1);

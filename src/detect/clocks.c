@@ -15,6 +15,7 @@ void hd_clocks_init(struct hd_clocks *c, struct hd_arena *arena, uint32_t nobjec
 {
     c->word = hd_arena_alloc(arena, HD_CLOCKS_WORDS * sizeof *c->word);
     c->position = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->position);
+    c->owner = hd_arena_alloc(arena, HD_CLOCKS_SEGMENTS * sizeof *c->owner);
     c->sync = hd_arena_alloc(arena, nobjects * sizeof *c->sync);
     c->nsync = nobjects;
     c->next = c->first = 1;
@@ -35,6 +36,14 @@ static inline lanes *lanes_of(uint32_t *clock, uint32_t i)
     return (lanes *)(void *)&clock[i];
 }
 
+static void hide_segments(struct hd_clocks *c)
+{
+    for (uint32_t i = 0; i < HD_CLOCKS_MANY; i++) {
+        c->many[i] = c->now[i];
+        c->now[i] = 0;
+    }
+}
+
 static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, hd_tid tid)
 {
     for (; c->nthreads <= tid; c->nthreads++) {
@@ -49,6 +58,9 @@ static __attribute__((cold, noinline)) void start_threads(struct hd_clocks *c, h
             c->time[t][i] = c->first - 1;
         c->fence_released[t] = c->fence_acquires[t] = 0;
         c->fence_open[t] = false;
+        c->many[t] = 0;
+        if (t + 1 == HD_CLOCKS_MANY)
+            hide_segments(c);
     }
 }
 
@@ -86,18 +98,26 @@ bool hd_clocks_begin(struct hd_clocks *c)
 hd_segment hd_clocks_new_segment(struct hd_clocks *c, hd_tid tid)
 {
     start_thread(c, tid);
+    bool many = HD_UNLIKELY(c->nthreads >= HD_CLOCKS_MANY);
+
+    if (many && c->many[tid] != 0)
+        return c->many[tid];
     if (c->next - c->first == HD_CLOCKS_SEGMENTS) {
         c->full = true;
         return 0;
     }
     c->position[c->next - c->first] = hd_clocks_events(c);
-    return c->now[tid] = c->time[tid][tid] = c->next++;
+    c->owner[c->next - c->first] = tid;
+    *(many ? &c->many[tid] : &c->now[tid]) = c->time[tid][tid] = c->next;
+    return c->next++;
 }
 
 /* Begins a new segment, because other threads may have acquired what the thread has done so far. */
 static inline void new_segment(struct hd_clocks *c, hd_tid tid)
 {
     c->now[tid] = 0;
+    if (HD_UNLIKELY(c->nthreads >= HD_CLOCKS_MANY))
+        c->many[tid] = 0;
 }
 
 void hd_clocks_cut(struct hd_clocks *c, hd_tid tid)

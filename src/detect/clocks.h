@@ -23,6 +23,9 @@ typedef uint32_t hd_segment; /* 0: none */
 #define HD_CLOCKS_SEGMENTS (1u << 22)
 #define HD_CLOCKS_WORDS (1u << 25)
 
+/* From so many threads on, the shadow's 8 bits do not tell which thread made an access. */
+#define HD_CLOCKS_MANY 257u
+
 /* The clocks that threads may acquire from an object: offsets into hd_clocks.word; 0: none. */
 struct hd_sync {
     uint32_t stamp;    /* the execution for which the other fields are valid */
@@ -52,7 +55,10 @@ struct hd_clocks {
                                           * segment */
     struct hd_sync *sync;                /* [nsync], by object */
     uint32_t nsync;
-    hd_segment now[HD_MAX_THREADS];      /* current segment of each thread; 0: not begun */
+    hd_segment now[HD_MAX_THREADS];      /* current segment of each thread; 0: not begun, or there are HD_CLOCKS_MANY
+                                          * threads: then hooks, which read it, leave the check to the detector */
+    hd_segment many[HD_MAX_THREADS];     /* the same while there are HD_CLOCKS_MANY threads */
+    uint16_t *owner;                     /* [HD_CLOCKS_SEGMENTS], from first on: thread of each segment */
     /* time[t] is the clock of thread t, including its own segment.  A value below `first` means that no segment
      * of this execution happened before.  In the columns below `columns` that value is exactly first - 1, so
      * that it covers the segments of earlier executions. */
@@ -127,6 +133,15 @@ static inline uint32_t hd_clocks_events(const struct hd_clocks *c)
 static inline uint32_t hd_clocks_position(const struct hd_clocks *c, hd_segment s)
 {
     return c->position[s - c->first];
+}
+
+/* The thread that made an access in segment s; low: the 8 bits that the shadow has.  For a segment of another execution: any
+ * thread. */
+static inline hd_tid hd_clocks_user(const struct hd_clocks *c, hd_segment s, uint8_t low)
+{
+    if (HD_LIKELY(c->nthreads < HD_CLOCKS_MANY) || hd_clocks_stale(c, s))
+        return low;
+    return c->owner[s - c->first];
 }
 
 /* True if all of segment s of thread `of`, in this execution, happens before what tid does now, or is tid's

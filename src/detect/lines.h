@@ -54,11 +54,11 @@ struct hd_lines {
 
 static inline hd_line_use hd_line_used(hd_segment segment, hd_tid tid, unsigned how)
 {
-    return (uint64_t)segment << 16 | (uint64_t)tid << 8 | how;
+    return (uint64_t)segment << 32 | (uint64_t)tid << 8 | how;
 }
 
-static inline hd_segment hd_line_segment(hd_line_use u) { return (hd_segment)(u >> 16); }
-static inline hd_tid hd_line_tid(hd_line_use u) { return (uint8_t)(u >> 8); }
+static inline hd_segment hd_line_segment(hd_line_use u) { return (hd_segment)(u >> 32); }
+static inline hd_tid hd_line_tid(hd_line_use u) { return (hd_tid)(u >> 8); }
 
 /* Returns the entry of a line.  The memory areas of threads are large powers of two apart, so upper bits of the
  * address are mixed into the middle ones. */

@@ -166,10 +166,10 @@ static void compare_list(struct hd_races *r, struct hd_shadow_cell *cell, const 
 }
 
 /* Converts an access in a fixed place of the cell to a list entry, because another access replaces it there. */
-static struct hd_race_record unpack(hd_segment segment, uint64_t word, bool write)
+static struct hd_race_record unpack(const struct hd_clocks *c, hd_segment segment, uint64_t word, bool write)
 {
     return (struct hd_race_record){ .pc = hd_shadow_pc(word), .segment = segment,
-                                    .tid = hd_shadow_tid(word),
+                                    .tid = hd_clocks_user(c, segment, hd_shadow_tid(word)),
                                     .mask = (uint8_t)hd_shadow_mask(word), .write = write };
 }
 
@@ -180,7 +180,7 @@ static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct a
     unsigned before = hd_shadow_mask(*word);
 
     if (before != 0 && (*segment != now->segment || hd_shadow_pc(*word) != now->pc)) {
-        add_record(r, cell, unpack(*segment, *word, now->write));
+        add_record(r, cell, unpack(&r->clocks, *segment, *word, now->write));
         before = 0;
     }
     *segment = now->segment;
@@ -190,7 +190,7 @@ static void keep(struct hd_races *r, struct hd_shadow_cell *cell, const struct a
 static uint64_t compare_word(struct hd_races *r, const struct access *now, hd_segment segment,
                              uint64_t word, bool write)
 {
-    struct hd_race_record then = unpack(segment, word, write);
+    struct hd_race_record then = unpack(&r->clocks, segment, word, write);
 
     return then.mask == 0 ? word : hd_shadow_only(word, compare(r, now, &then));
 }
@@ -215,7 +215,7 @@ static __attribute__((noinline)) void check_part(struct hd_races *r, struct hd_s
 
 static inline INLINE bool is_past(const struct hd_clocks *c, hd_segment s, uint64_t word, hd_tid tid)
 {
-    return hd_clocks_before(c, s, hd_shadow_tid(word), tid) || hd_clocks_stale(c, s);
+    return hd_clocks_before(c, s, hd_clocks_user(c, s, hd_shadow_tid(word)), tid) || hd_clocks_stale(c, s);
 }
 
 /* Like hd_races_quickly, but also correct for entries of earlier executions. */
@@ -255,13 +255,15 @@ static inline INLINE bool read_among_others(struct hd_races *r, struct hd_shadow
     if (now->write || !is_past(c, part->write_segment, part->write, now->tid) ||
         hd_clocks_stale(c, part->read_segment) || !only_reads(r, part, now, &own))
         return false;
-    if (hd_shadow_tid(part->read) == now->tid)
+    hd_tid reader = hd_clocks_user(c, part->read_segment, hd_shadow_tid(part->read));
+
+    if (reader == now->tid)
         return hd_races_put(c, part, now->segment, now->tid, now->mask, false, now->pc);
     if (own == NULL)
         return false;
     own->pc = hd_shadow_pc(part->read);
     own->segment = part->read_segment;
-    own->tid = hd_shadow_tid(part->read);
+    own->tid = reader;
     own->mask = (uint8_t)hd_shadow_mask(part->read);
     part->read_segment = now->segment;
     part->read = hd_shadow_word(now->mask, now->tid, now->pc);

@@ -54,14 +54,14 @@ static inline unsigned hd_shadow_part(unsigned shift, unsigned i)
     return ((1u << (1u << shift)) - 1) << (i << shift);
 }
 
-/* Returns byte mask, thread and pc in one word.  A pc has at most 48 bits. */
-_Static_assert(HD_MAX_THREADS <= 256, "a thread is 8 bits of a word");
+/* Returns byte mask, thread and pc in one word.  A pc has at most 48 bits.  There is room for only 8 bits of the thread: see
+ * hd_clocks_user. */
 static inline uint64_t hd_shadow_word(unsigned mask, hd_tid tid, uint64_t pc)
 {
-    return (uint64_t)(mask << 8 | tid) << 48 | pc;
+    return (uint64_t)(mask << 8 | (uint8_t)tid) << 48 | pc;
 }
 static inline unsigned hd_shadow_mask(uint64_t word) { return (unsigned)(word >> 56); }
-static inline hd_tid hd_shadow_tid(uint64_t word) { return (uint8_t)(word >> 48); }
+static inline uint8_t hd_shadow_tid(uint64_t word) { return (uint8_t)(word >> 48); }
 static inline uint64_t hd_shadow_pc(uint64_t word) { return word & UINT64_C(0xffffffffffff); }
 /* Returns the word restricted to the bytes in mask. */
 static inline uint64_t hd_shadow_only(uint64_t word, unsigned mask)

@@ -10,7 +10,7 @@
 
 /* Where the heaps are: each thread has an address range of its own. */
 #define HD_HEAP_BASE UINT64_C(0x620000000000)
-#define HD_HEAP_STRIDE UINT64_C(0x1000000000)
+#define HD_HEAP_STRIDE UINT64_C(0x400000000)
 #define HD_HEAP_BYTES (HD_HEAP_STRIDE * HD_MAX_THREADS)
 
 /* The lifetime of a block, which free ends, is an object of its own.  The address of that object is this many

@@ -44,7 +44,8 @@ static void add_section(struct hd_image *im, Elf_Scn *scn, const GElf_Shdr *sh, 
     if (data != NULL && data->d_size == sh->sh_size)
         s->bytes = data->d_buf;
     s->stubs = code && begins(name, ".plt");
-    s->code = code && !s->stubs && strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0;
+    s->code = code && !s->stubs && strcmp(name, ".init") != 0 && strcmp(name, ".fini") != 0 &&
+              strcmp(name, HD_IMAGE_ANNOUNCES) != 0;
     s->constant = (sh->sh_flags & SHF_WRITE) == 0 || is_relro(name);
     s->trusted = code && strcmp(name, "heddle_trusted") == 0;
 }

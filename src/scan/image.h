@@ -12,10 +12,13 @@
 
 #define HD_IMAGE_SECTIONS 128
 
+/* The section of code that announces what it does (heddle/mail.h), so that there is nothing to see in it. */
+#define HD_IMAGE_ANNOUNCES "heddle_announces"
+
 struct hd_image_section {
     uint64_t addr, size;
     const uint8_t *bytes; /* NULL: they are not in the file */
-    bool code;            /* it contains instructions of functions */
+    bool code;            /* it contains instructions of functions, and is not HD_IMAGE_ANNOUNCES */
     bool stubs;           /* it is the procedure linkage table */
     bool constant;        /* it is not written after the object has been loaded */
     bool trusted;         /* it contains functions that the source declares with HEDDLE_TRUSTED

@@ -138,7 +138,7 @@ descriptor_numbers() {
 # is none and never the end of the search.
 limits() {
     build prog limits.c -O1 -w || return
-    for case in fences:'million fences' inits:'million fences' threads:'256 threads'; do
+    for case in fences:'million fences' inits:'million fences' threads:'1,280 threads'; do
         random 2 5 ./prog "${case%%:*}"
         same "limits.c ${case%%:*}" "4 budget 2 0 0" \
             "$rc $(field verdict) $(field executions) $(field buggy) $(field workers_lost)"
@@ -148,6 +148,10 @@ limits() {
     same "limits.c objects" "4 2 0" "$rc $(field executions) $(field buggy)"
     says "limits.c objects: note" 'a million objects'
     clean_random "limits.c conditions" 3 ./prog conditions
+    build many many_threads.c -O1 || return
+    clean_random "many_threads.c, ordered" 3 ./many ordered
+    random 20 5 ./many
+    same "many_threads.c" "2 data-race" "$rc $(field kind)"
     random 2 5 ./prog choices # as long as a loop of any other steps: no finding ...
     same "limits.c choices" "4 2 0" "$rc $(field executions) $(field buggy)"
     says "limits.c choices: note" 'ran too long'

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "support/unit.h"
 
-#define ARENA_BYTES (UINT64_C(1) << 30)
+#define ARENA_BYTES (UINT64_C(1) << 32)
 #define DECISION_BYTES (HD_MAX_STEPS * sizeof(struct hd_decision))
 #define EVENT_BYTES (2 * HD_MAX_STEPS * sizeof(struct hd_event))
 #define STAND_BYTES (HD_MAX_STEPS * sizeof(uint32_t))

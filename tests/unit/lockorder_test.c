@@ -319,7 +319,7 @@ static void three_threads_in_a_ring(void **state)
 static void a_ring_of_any_length_is_found(void **state)
 {
     (void)state;
-    for (unsigned threads = 3; threads < HD_MAX_THREADS; threads = threads < 12 ? threads + 1 : threads * 2) {
+    for (unsigned threads = 3; threads < HD_LOCK_REQUESTS; threads = threads < 12 ? threads + 1 : threads * 2) {
         begin();
         for (unsigned t = 1; t <= threads; t++)
             nested((hd_tid)t, t, t == threads ? 1 : t + 1);

@@ -370,7 +370,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "no schedule", "heddle-schedule 10", "ELF", ":1: this is not a schedule" },
     { "newer version", "heddle-schedule 10", "heddle-schedule 11", ":1: format version 11" },
     { "number too large", "option loop-bound 3", "option loop-bound 4294967296", ":17: number" },
-    { "too many threads", "threads 2", "threads 257", ":40: number larger than 256" },
+    { "too many threads", "threads 2", "threads 1281", ":40: number larger than 1280" },
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
     { "unknown kind", "kind deadlock", "kind livedock", ":33: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },

@@ -77,12 +77,40 @@ static void minus_keeps_what_is_only_in_the_first(void **state)
     assert_true(hd_set_has(&c, 3));
 }
 
+/* What a set has not written may hold anything. */
+static void words_that_do_not_count_do_not_matter(void **state)
+{
+    struct hd_set a, b;
+
+    (void)state;
+    memset(&a, 0xff, sizeof a);
+    memset(&b, 0xff, sizeof b);
+    hd_set_clear(&a);
+    assert_true(hd_set_is_empty(&a));
+    assert_false(hd_set_has(&a, 700));
+    hd_set_remove(&a, 900);
+    assert_true(hd_set_is_empty(&a));
+    hd_set_add(&a, 700);
+    hd_set_copy(&b, &a);
+    assert_int_equal(hd_set_count(&b), 1);
+    hd_set_clear(&b);
+    hd_set_add(&b, 3);
+    hd_set_add_all(&b, &a);
+    assert_int_equal(hd_set_next(&b, 4), 700);
+    assert_int_equal(hd_set_next(&b, 701), HD_MAX_THREADS);
+    struct hd_set c = hd_set_minus(&b, &a);
+
+    assert_int_equal(hd_set_count(&c), 1);
+    assert_true(hd_set_has(&c, 3));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(members_are_found_in_order),
         cmocka_unit_test(agrees_with_flags),
         cmocka_unit_test(minus_keeps_what_is_only_in_the_first),
+        cmocka_unit_test(words_that_do_not_count_do_not_matter),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

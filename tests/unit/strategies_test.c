@@ -116,7 +116,7 @@ static const struct {
 
 static void strategies_refuse_what_they_do_not_understand(void **state)
 {
-    static unsigned char memory[1 << 19] __attribute__((aligned(64)));
+    static unsigned char memory[1 << 21] __attribute__((aligned(64)));
 
     (void)state;
     for (size_t r = 0; r < COUNT_OF(opens); r++) {

@@ -125,7 +125,7 @@ static void count(const struct hd_event *events, uint32_t n, uint32_t *nthreads,
 static bool open_clocks(struct order *o, uint32_t nobjects)
 {
     o->arena.size = HD_CLOCKS_WORDS * sizeof *o->clocks->word +
-                    HD_CLOCKS_SEGMENTS * sizeof *o->clocks->position +
+                    HD_CLOCKS_SEGMENTS * (sizeof *o->clocks->position + sizeof *o->clocks->owner) +
                     nobjects * sizeof *o->clocks->sync + sizeof *o->clocks + 4096;
     o->arena.base = mmap(NULL, o->arena.size, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

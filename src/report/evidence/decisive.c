@@ -150,7 +150,7 @@ static int64_t conflict_before(const struct hd_report *r, uint32_t first, uint32
                                access_of access)
 {
     const struct hd_event *e = &r->events[last];
-    struct hd_set before = { { 0 } };
+    struct hd_set before = { 0 };
 
     for (uint32_t i = last; i-- > first;) {
         const struct hd_event *b = &r->events[i];

@@ -172,7 +172,7 @@ void hd_gate_reevaluate_object(struct hd_obj *o)
     unsigned words = o->nwatchers != 0 ? (hd.point.nthreads + 63) / 64 : 0;
 
     for (unsigned i = 0; i < words; i++)
-        for (uint64_t w = o->watchers.w[i]; w != 0; w &= w - 1)
+        for (uint64_t w = hd_set_word(&o->watchers, i); w != 0; w &= w - 1)
             hd_gate_reevaluate(&hd.thread[i * 64 + (unsigned)__builtin_ctzll(w)]);
 }
 

@@ -140,9 +140,9 @@ int hd_thread_create(uint64_t *self, bool detached, struct hd_stack_request stac
     unsigned slot = hd_fiber_slot(hd.cur->slot, hd.cur->children);
 
     if (hd.exec->nthreads >= HD_MAX_THREADS)
-        hd_execution_cut("more than 256 threads in one execution: cut where the next one is created");
+        hd_execution_cut("more than 1,280 threads in one execution: cut where the next one is created");
     if (slot >= HD_MAX_THREADS)
-        hd_execution_cut("more than 256 different threads in all executions: cut where the next one is created");
+        hd_execution_cut("more than 1,280 different threads in all executions: cut where the next one is created");
     if (!hd_fiber_provide(slot)) {
         hd_uncontrolled("no memory for another thread: pthread_create fails with EAGAIN");
         return EAGAIN;

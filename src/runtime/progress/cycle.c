@@ -147,7 +147,7 @@ static bool take_moment(uint64_t *out)
 
 static struct hd_set runners_since(uint32_t event)
 {
-    struct hd_set s = { { 0 } };
+    struct hd_set s = { 0 };
 
     for (uint32_t i = event; i < hd.exec->nevents; i++)
         hd_set_add(&s, hd.exec->events[i].tid);
@@ -204,7 +204,7 @@ static bool is_fair(const struct hd_set *runners, uint32_t event)
 bool hd_cycle_is_fair(uint32_t event)
 {
     uint32_t middle = event + (hd.exec->nevents - event) / 2;
-    struct hd_set runners = { { 0 } }, late = runners_since(middle);
+    struct hd_set runners = { 0 }, late = runners_since(middle);
 
     HD_SET_EACH(tid, &late)
         if (hd.exec->threads[tid].state != HD_TH_LIVE)

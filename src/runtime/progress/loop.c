@@ -16,7 +16,7 @@ static uint32_t stopped_event; /* number of events when the last of them was sto
 
 void hd_loop_begin(void)
 {
-    waiting = (struct hd_set){ { 0 } };
+    waiting = (struct hd_set){ 0 };
     stopped_event = 0;
 }
 
@@ -138,7 +138,7 @@ uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before)
 {
     hd_set_add(&waiting, t->tid);
     if (!only_they_ran()) {
-        waiting = (struct hd_set){ { 0 } };
+        waiting = (struct hd_set){ 0 };
         hd_set_add(&waiting, t->tid);
     }
     stopped_event = hd.exec->nevents;

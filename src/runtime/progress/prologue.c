@@ -108,7 +108,7 @@ static hd_tid next_after(const struct hd_point *p, hd_tid last)
 
 hd_tid hd_prologue_pick(struct hd_point *p)
 {
-    struct hd_set all = p->enabled, one = { { 0 } };
+    struct hd_set all = p->enabled, one = { 0 };
     hd_tid next = p->last_enabled && !p->last_yielded ? p->last : next_after(p, p->last);
 
     hd_set_add(&one, next);

@@ -17,12 +17,13 @@
 #include "runtime/restore/undo.h"
 #include "runtime/sys/mem.h"
 
-#define MAP_BASE UINT64_C(0x500000000000) /* mappings of the target, by slot */
+#define MAP_BASE UINT64_C(0x4a0000000000) /* mappings of the target, by slot */
 #define MAP_STRIDE UINT64_C(0x100000000)
 /* Mappings that must lie below 2 GB (MAP_32BIT).  The main thread gets most of that space. */
 #define LOW_BASE UINT64_C(0x10000000)
 #define LOW_OTHERS UINT64_C(0x40000000)
 #define LOW_STRIDE UINT64_C(0x400000)
+#define LOW_SLOTS 257 /* later threads have no such mappings */
 #define RUNTIME_BASE UINT64_C(0x5e0000000000) /* lines, map, stacks, heap: see memcheck.h */
 #define RUNTIME_END (HD_HEAP_BASE + HD_HEAP_BYTES)
 enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 1024 };
@@ -279,7 +280,7 @@ void *hd_process_place_low(size_t n)
     uint64_t room = slot == 0 ? LOW_OTHERS - LOW_BASE : LOW_STRIDE;
     uint64_t *used = &mapped_low[slot], bytes = HD_PAGE_CEIL(n) + HD_PAGE;
 
-    if (n == 0 || bytes > room - *used)
+    if (n == 0 || slot >= LOW_SLOTS || bytes > room - *used)
         return NULL;
     *used += bytes;
     hd_changes.maps = true;

@@ -74,8 +74,8 @@ static inline bool hd_mem_equal(const void *a, const void *b, size_t n)
 /* The address range of the runtime's own memory.  The runtime does not let the kernel choose: the
  * next free address there belongs to the target (ld.so loads libraries there) and must not depend
  * on how much memory the runtime has needed so far. */
-#define HD_OWN_BASE UINT64_C(0x520000000000)
-#define HD_OWN_END UINT64_C(0x540000000000)
+#define HD_OWN_BASE UINT64_C(0x380000000000)
+#define HD_OWN_END UINT64_C(0x480000000000)
 extern uintptr_t hd_own_next;
 
 /* Reserves n bytes of the runtime's address range.  The ranges are adjacent, because the kernel

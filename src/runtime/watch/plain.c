@@ -134,7 +134,7 @@ static __attribute__((noinline)) void first_access(uintptr_t addr, size_t size, 
 {
     hd_tid tid = hd.cur->tid;
 
-    if (hd_clocks_new_segment(&hd_races.clocks, tid) == 0)
+    if (hd_clocks_new_segment(&hd_races.clocks, tid) == 0 || hd_races.clocks.now[tid] == 0)
         hd_race_plain(addr, size, write, pc);
     else if (hd_line_of(HD_LINES_AT, addr)->last == HD_LINE_CLOSE && hd_line_has(addr, size))
         hd_races_access_slow(&hd_races, tid, addr, size, write, pc);

@@ -26,7 +26,7 @@ static inline uint32_t hd_count_members(const struct hd_set *s, uint32_t nthread
     uint32_t n = hd_count_bits(s->w[0]);
 
     for (uint32_t i = 1; i * 64 < nthreads; i++)
-        n += hd_count_bits(s->w[i]);
+        n += hd_count_bits(hd_set_word(s, i));
     return n;
 }
 

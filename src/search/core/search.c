@@ -180,8 +180,9 @@ static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
  * operation differs from its next step there; otherwise one that does not occur there. */
 static hd_tid first_other(const struct hd_search *s, const struct hd_point *at)
 {
-    struct hd_set seen = { { 0 } };
+    struct hd_set seen;
 
+    hd_set_clear(&seen);
     for (uint32_t i = at->step; i < HD_MAX_STEPS && i < at->step + HD_MAX_THREADS * 16u; i++) {
         struct hd_decision d = s->decisions[i];
 

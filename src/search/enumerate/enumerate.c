@@ -175,9 +175,11 @@ static inline bool is_single(const struct hd_set *s, uint32_t nthreads)
     uint64_t seen = 0;
 
     for (uint32_t i = 0; i * 64 < nthreads; i++) {
-        if ((s->w[i] & (s->w[i] - 1)) != 0 || (s->w[i] != 0 && seen != 0))
+        uint64_t w = hd_set_word(s, i);
+
+        if ((w & (w - 1)) != 0 || (w != 0 && seen != 0))
             return false;
-        seen |= s->w[i];
+        seen |= w;
     }
     return true;
 }
@@ -255,9 +257,15 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     }
     struct hd_enum_frame *f = &e->frames[e->nframes];
 
-    *f = (struct hd_enum_frame){ .offered = *offered, .step = at->step, .cost = e->cost,
-                         .nhashed = e->hbr.nevents, .first = first, .chosen = next,
-                         .free = free };
+    hd_set_copy(&f->offered, offered);
+    f->step = at->step;
+    f->cost = e->cost;
+    f->nhashed = e->hbr.nevents;
+    f->alternatives = 0;
+    f->first = first;
+    f->chosen = next;
+    f->free = free;
+    f->closed = false;
     if (e->cost_model == HD_COST_DELAYS)
         e->pruned |= hd_count_members(offered, at->nthreads) - 1 > e->bound - e->cost;
     push(e);

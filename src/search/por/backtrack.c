@@ -140,7 +140,11 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
         return t;
     struct hd_backtrack_frame *f = &b->frame[at->step];
 
-    *f = (struct hd_backtrack_frame){ .enabled = at->enabled, .chosen = t };
+    hd_set_copy(&f->enabled, &at->enabled);
+    hd_set_clear(&f->wanted);
+    hd_set_clear(&f->done);
+    f->chosen = t;
+    f->alternatives = 0;
     hd_set_add(&f->wanted, t);
     if (common)
         note_done(b, at);
@@ -182,8 +186,7 @@ static bool is_in_vain(struct hd_backtrack *b, const struct hd_execution *done)
     struct hd_backtrack_frame *f = &b->frame[n];
 
     hd_set_remove(&f->enabled, f->chosen);
-    for (int i = 0; i < HD_SET_WORDS; i++)
-        f->wanted.w[i] |= f->enabled.w[i];
+    hd_set_add_all(&f->wanted, &f->enabled);
     return true;
 }
 
@@ -264,14 +267,14 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
-    struct hd_set threads = { { 0 } };
+    struct hd_set threads;
 
+    hd_set_clear(&threads);
     if (hd_set_has(&f->enabled, tid) && !asleep(b, k, tid))
         hd_set_add(&threads, tid);
     else
-        threads = f->enabled;
+        hd_set_copy(&threads, &f->enabled);
     if (k < b->share.floor)
         want_common(b, k, &threads);
-    for (int i = 0; i < HD_SET_WORDS; i++)
-        f->wanted.w[i] |= threads.w[i];
+    hd_set_add_all(&f->wanted, &threads);
 }

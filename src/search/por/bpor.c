@@ -222,9 +222,22 @@ static bool enter(struct hd_bpor *d, const struct hd_point *at, uint32_t alterna
         d->misled = true;
         return false;
     }
-    d->frames[k] = (struct hd_bpor_frame){
-        .enabled = at->enabled, .first_event = d->exec->nevents, .born = ++d->births,
-        .alternatives = (uint16_t)alternatives, .chosen = at->last };
+    struct hd_bpor_frame *f = &d->frames[k];
+
+    hd_set_copy(&f->enabled, &at->enabled);
+    hd_set_clear(&f->todo);
+    hd_set_clear(&f->done);
+    hd_set_clear(&f->over);
+    f->step = (struct hd_step){ 0 };
+    f->first_event = d->exec->nevents;
+    f->sleep = f->nsleep = 0;
+    f->born = ++d->births;
+    f->shown = 0;
+    hd_bpor_owe_nothing(&f->owing);
+    f->exceeds = false;
+    f->alternatives = (uint16_t)alternatives;
+    f->alt = 0;
+    f->chosen = at->last;
     if (k > 0 && hd_bpor_sleeps(d))
         inherit_sleep(d, k);
     d->unmodelled |= is_unmodelled(at, k < d->exec->fixed);

@@ -43,6 +43,20 @@ struct hd_bpor_owing {
     struct hd_set followed;  /* a later step may conflict with the thread's last step */
 };
 
+static inline void hd_bpor_owe_nothing(struct hd_bpor_owing *o)
+{
+    hd_set_clear(&o->all);
+    hd_set_clear(&o->overtaken);
+    hd_set_clear(&o->followed);
+}
+
+static inline void hd_bpor_owe_same(struct hd_bpor_owing *to, const struct hd_bpor_owing *from)
+{
+    hd_set_copy(&to->all, &from->all);
+    hd_set_copy(&to->overtaken, &from->overtaken);
+    hd_set_copy(&to->followed, &from->followed);
+}
+
 struct hd_bpor_frame {
     struct hd_set enabled;
     struct hd_set todo;    /* threads to try, and those already tried */

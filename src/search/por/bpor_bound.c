@@ -161,7 +161,7 @@ static uint32_t shown_after(const struct hd_bpor *d, uint32_t k, const struct hd
     const struct hd_bpor_frame *f = &d->frames[k];
     uint32_t n = f->shown + hd_set_has(&f->owing.all, x->tid);
 
-    *owing = f->owing;
+    hd_bpor_owe_same(owing, &f->owing);
     if (f->goes_on && x->tid != f->last) {
         hd_set_add(&owing->all, f->last);
         hd_set_remove(&owing->overtaken, f->last);
@@ -191,7 +191,7 @@ static void show(struct hd_bpor *d, uint32_t k, const struct hd_event *pending)
     bool leaves = before->alternatives == 0 && before->goes_on && before->chosen != before->last;
 
     f->shown = before->shown;
-    f->owing = before->owing;
+    hd_bpor_owe_same(&f->owing, &before->owing);
     if (!leaves && (before->alternatives != 0 || hd_set_is_empty(&before->owing.all)))
         return;
     if (hd_bpor_trace(d, k - 1, before->first_event))
@@ -231,7 +231,7 @@ void hd_bpor_compute_cost(struct hd_bpor *d, uint32_t k, const struct hd_point *
     uint32_t step = d->trace.last_of[d->least.last];
 
     f->cost = f->shown = least;
-    f->owing = (struct hd_bpor_owing){ 0 };
+    hd_bpor_owe_nothing(&f->owing);
     f->last = d->least.last;
     f->goes_on = hd_set_has(&at->enabled, f->last) && (step == HD_NO_STEP || !hd_bpor_yields(d, step));
 }

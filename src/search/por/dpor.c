@@ -306,7 +306,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             if (HD_UNLIKELY(is_covered(d, k, next))) {
                 d->covered = true;
                 d->loses |= d->guesses;
-                d->asleep = at->enabled;
+                hd_set_copy(&d->asleep, &at->enabled);
                 return HD_NO_TID;
             }
             return t;
@@ -315,7 +315,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
             d->frames[k].node = next;
             d->covered = true;
             d->misled = hd_dpor_is_optimal(d); /* rule D10 makes this impossible in a wakeup tree */
-            d->asleep = at->enabled;
+            hd_set_copy(&d->asleep, &at->enabled);
         } else {
             d->misled = true;
         }
@@ -325,7 +325,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
         d->loses |= d->path.frame[k].nsleep > 0; /* rule D8: a step still sleeps at a leaf */
     t = hd_path_free_choice(&d->path, at);
     if (t == HD_NO_TID) {
-        d->asleep = at->enabled;
+        hd_set_copy(&d->asleep, &at->enabled);
         return HD_NO_TID;
     }
     static const struct hd_step unknown;

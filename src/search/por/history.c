@@ -168,7 +168,8 @@ static void feed(struct hd_history *h, enum hd_history_of of, uint32_t event, st
 static void feed_entries(struct hd_history *h, enum hd_history_of of, uint32_t from, uint32_t to,
                          struct hd_automaton *a)
 {
-    uint32_t event[HD_MAX_THREADS], n = 0;
+    static uint32_t event[HD_MAX_THREADS]; /* the stacks of the program's threads are to stay small */
+    uint32_t n = 0;
 
     for (; to != from; to = h->entry[to - 1].previous)
         event[n++] = h->entry[to - 1].event;

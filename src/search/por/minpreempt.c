@@ -371,7 +371,7 @@ static bool is_useless(struct hd_minpreempt *m, const uint32_t *cut, hd_tid t)
 static bool go_on(struct hd_minpreempt *m, uint32_t from, hd_tid t, bool resumed, uint32_t cost)
 {
     uint32_t n = m->q->nthreads;
-    uint32_t cut[HD_MAX_THREADS];
+    static uint32_t cut[HD_MAX_THREADS]; /* the stacks of the program's threads are to stay small */
 
     m->work++;
     if (!hd_cut_is_next(m, &m->cut[(uint64_t)from * n], t) ||
@@ -465,7 +465,7 @@ static void empty_table(struct hd_minpreempt *m)
 static bool start(struct hd_minpreempt *m, uint32_t cost)
 {
     const struct hd_minpreempt_place *p = &m->now_at;
-    uint32_t cut[HD_MAX_THREADS];
+    static uint32_t cut[HD_MAX_THREADS];
 
     for (uint32_t i = 0; i < p->n; i++) {
         if (p->cell[i].cost != cost)

@@ -57,7 +57,7 @@ static inline hd_tid hd_draw_nth(const struct hd_set *set, uint32_t k)
         if (k < here)
             break;
         k -= here;
-        w = set->w[++i];
+        w = hd_set_word(set, ++i);
     }
     if (HD_UNLIKELY(k >= 4)) {
         for (; k >= 4; k--)

@@ -127,8 +127,9 @@ static void notice(struct pct *p, const struct hd_point *at)
 
 static bool is_ordered(const struct pct *p)
 {
-    struct hd_set seen = { { 0 } };
+    struct hd_set seen;
 
+    hd_set_clear(&seen);
     for (uint32_t i = 0; i < p->nknown; i++) {
         if (i > 0 && p->priority[p->order[i - 1]] < p->priority[p->order[i]])
             return false;

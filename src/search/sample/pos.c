@@ -72,7 +72,7 @@ static hd_tid pos_pick(void *self, const struct hd_point *at)
     }
     p->ran = best;
     p->executed = step_of(&at->pending[best], best);
-    p->drawn = at->enabled;
+    hd_set_copy(&p->drawn, &at->enabled);
     return best;
 }
 

@@ -99,7 +99,7 @@ static void threads(void)
 {
     pthread_t t;
 
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 1400; i++) {
         int rc = pthread_create(&t, NULL, nothing, NULL);
 
         assert(rc == 0);

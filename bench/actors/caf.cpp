@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 //
 // caf.cpp - heddle.c with libcaf 0.17.
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <vector>
 
 #include <caf/all.hpp>
 
@@ -13,6 +15,8 @@ using namespace caf;
 using ball = atom_constant<atom("ball")>;
 using burst = atom_constant<atom("burst")>;
 using take = atom_constant<atom("take")>;
+using there = atom_constant<atom("there")>;
+using back = atom_constant<atom("back")>;
 
 struct counter {
     long taken = 0;
@@ -40,6 +44,43 @@ static behavior one(stateful_actor<counter> *self)
         },
         [=](take) { self->state.taken++; },
     };
+}
+
+static double seconds(clockid_t clock)
+{
+    timespec t;
+
+    clock_gettime(clock, &t);
+    return double(t.tv_sec) + double(t.tv_nsec) / 1e9;
+}
+
+static void round_trips(actor_system &system, long n)
+{
+    std::vector<double> trips;
+    scoped_actor self{system};
+
+    trips.reserve(n);
+    auto other = system.spawn([](event_based_actor *me) -> behavior {
+        return { [=](there, const actor &from) { me->send(from, back::value, actor_cast<actor>(me)); } };
+    });
+    auto first = system.spawn([&trips, n](event_based_actor *me, actor tell) -> behavior {
+        auto started = std::make_shared<double>(0);
+        return { [=, &trips](back, const actor &from) {
+            double now = seconds(CLOCK_MONOTONIC);
+
+            if (*started != 0)
+                trips.push_back(now - *started);
+            *started = seconds(CLOCK_MONOTONIC);
+            if (long(trips.size()) < n)
+                me->send(from, there::value, actor_cast<actor>(me));
+            else
+                me->send(tell, take::value);
+        } };
+    }, actor_cast<actor>(self));
+    anon_send(first, back::value, other);
+    self->receive([](take) {});
+    std::sort(trips.begin(), trips.end());
+    std::printf("%.0f %.0f\n", trips[n / 2] * 1e9, trips[n - n / 100 - 1] * 1e9);
 }
 
 static long resident()
@@ -75,7 +116,12 @@ int main(int argc, char **argv)
         std::fflush(stdout);
         std::_Exit(0);
     }
-    auto begin = std::chrono::steady_clock::now();
+    if (strcmp(what, "roundtrip") == 0) {
+        round_trips(system, n);
+        std::fflush(stdout);
+        std::_Exit(0);
+    }
+    double begin = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
     scoped_actor self{system};
 
     if (strcmp(what, "pingpong") == 0) {
@@ -102,7 +148,7 @@ int main(int argc, char **argv)
             anon_send(system.spawn(one), burst::value, to, n / 8);
         self->receive([](take) {});
     }
-    std::printf("%.0f\n", double(n) / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    std::printf("%.0f %.0f\n", double(n) / (seconds(CLOCK_MONOTONIC) - begin), double(n) / (seconds(CLOCK_PROCESS_CPUTIME_ID) - used));
     std::fflush(stdout); // actors may still wait for each other
     std::_Exit(0);
 }

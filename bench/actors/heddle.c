@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * heddle.c - what messages cost with <heddle/actor.h>; caf.cpp does the same with libcaf.
- *   pingpong N      two actors send one message back and forth, N messages in all: messages per second
- *   fanin N         8 actors send N messages in all to one: messages per second
+ *   pingpong N      two actors send one message back and forth, N messages in all: messages per second, and per second of
+ *                   processor time, which other programs do not use up
+ *   fanin N         8 actors send N messages in all to one: the same
+ *   roundtrip N     N times one actor sends a message and gets it back: nanoseconds, the median and the 99th percentile
  *   actors N        N idle actors: bytes of resident memory for each
  * WORKERS (environment) is the number of threads. */
 #include <stdio.h>
@@ -15,6 +17,8 @@
 #define PLAYER(I, MESSAGE, REQUEST)                \
     MESSAGE(I, ball, (heddle_ref, from), (long, left)) \
     MESSAGE(I, burst, (heddle_ref, to), (long, n)) \
+    MESSAGE(I, there, (heddle_ref, from))          \
+    MESSAGE(I, back, (heddle_ref, from))           \
     MESSAGE(I, take)
 HEDDLE_INTERFACE(player, PLAYER);
 
@@ -45,12 +49,51 @@ static void one_take(struct one *self)
     self->taken++;
 }
 
-static double seconds(void)
+static double seconds(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static double *trips, started;
+static long ntrips, wanted_trips;
+
+static void one_there(struct one *self, heddle_ref from)
+{
+    self->taken++;
+    player_back(player_of(from), heddle_self());
+}
+
+static void one_back(struct one *self, heddle_ref from)
+{
+    double now = seconds(CLOCK_MONOTONIC);
+
+    self->taken++;
+    if (started != 0)
+        trips[ntrips++] = now - started;
+    started = seconds(CLOCK_MONOTONIC);
+    if (ntrips < wanted_trips)
+        player_there(player_of(from), heddle_self());
+}
+
+static int by_length(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void round_trips(struct one *state, long n)
+{
+    trips = calloc((size_t)n, sizeof *trips);
+    wanted_trips = n;
+    player_back(one_create(&state[0]), one_create(&state[1]).ref);
+    heddle_quiesce();
+    qsort(trips, (size_t)n, sizeof *trips, by_length);
+    printf("%.0f %.0f\n", trips[n / 2] * 1e9, trips[n - n / 100 - 1] * 1e9);
+    free(trips);
 }
 
 static long resident(void)
@@ -85,7 +128,12 @@ int main(int argc, char **argv)
         free(many);
         return 0;
     }
-    double begin = seconds();
+    if (strcmp(what, "roundtrip") == 0) {
+        round_trips(states, n);
+        heddle_actors_stop();
+        return 0;
+    }
+    double begin = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
 
     if (strcmp(what, "pingpong") == 0) {
         player_ball(one_create(&states[0]), one_create(&states[1]).ref, n - 1);
@@ -96,7 +144,7 @@ int main(int argc, char **argv)
             player_burst(one_create(&states[i]), to.ref, n / 8);
     }
     heddle_quiesce();
-    printf("%.0f\n", (double)n / (seconds() - begin));
+    printf("%.0f %.0f\n", (double)n / (seconds(CLOCK_MONOTONIC) - begin), (double)n / (seconds(CLOCK_PROCESS_CPUTIME_ID) - used));
     heddle_actors_stop();
     return 0;
 }

@@ -63,8 +63,8 @@ static void same_states(const struct node *a, const struct node *b)
 
 void check_invariants(const struct node *nodes)
 {
-    for (int a = 0; a < NODES; a++)
-        for (int b = 0; b < NODES; b++) {
+    for (int a = 0; a < settings.nodes; a++)
+        for (int b = 0; b < settings.nodes; b++) {
             leader_has_committed(&nodes[a], &nodes[b]);
             if (a == b)
                 continue;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * main.c - three nodes, perhaps a client, and what may happen to them:
+ * main.c - nodes, perhaps a client, and what may happen to them:
  *
- *     raft [ticks=A,B,C] [crashes=A,B,C] [losses=A,B,C] [gaps=A,B,C] [delays=A,B,C] [entries=N] [batch=N] [compact=N]
- *          [client=1] [notify=1] [announce=1]
+ *     raft [nodes=N] [ticks=A,B,C] [crashes=A,B,C] [losses=A,B,C] [gaps=A,B,C] [delays=A,B,C] [entries=N] [batch=N] [compact=N]
+ *          [client=1] [notify=1] [announce=1] [removes=A,B,C] [joins=1]
  *
- * A, B and C are for the three nodes.  Everything that is not named is 0; batch is 4. */
+ * A, B and C are for the nodes; a fourth number may follow.  Everything that is not named is 0; there are 3 nodes, and batch is 4. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #include "raft.h"
 
-struct settings settings = { .batch = BATCH };
+struct settings settings = { .nodes = 3, .batch = BATCH };
 raft peer[NODES], late[NODES];
 client reader;
 
@@ -26,14 +26,14 @@ HEDDLE_IMPLEMENT(client, CLIENT, user);
 static void user_begin(struct user *self)
 {
     (void)self;
-    for (int i = 0; i < NODES; i++)
+    for (int i = 0; i < settings.nodes; i++)
         raft_write(peer[i]);
 }
 
 static void user_written(struct user *self)
 {
     if (self->reads++ == 0) /* two leaders may have proposed it, one after the other */
-        for (int i = 0; i < NODES; i++)
+        for (int i = 0; i < settings.nodes; i++)
             raft_read(peer[i]);
 }
 
@@ -52,12 +52,13 @@ static const struct {
     { "gaps", settings.gaps, NODES },
     { "delays", settings.delays, NODES }, { "entries", &settings.entries, 1 },    { "batch", &settings.batch, 1 },
     { "compact", &settings.compact, 1 },  { "client", &settings.client, 1 },      { "notify", &settings.notify, 1 },
-    { "announce", &settings.announce, 1 },
+    { "announce", &settings.announce, 1 }, { "nodes", &settings.nodes, 1 },     { "removes", settings.removes, NODES },
+    { "joins", &settings.joins, 1 },
 };
 
 static void wrong(const char *argument)
 {
-    fprintf(stderr, "raft: '%s': expected name=number, or name=a,b,c for the three nodes; see main.c\n", argument);
+    fprintf(stderr, "raft: '%s': expected name=number, or name=a,b,c for the nodes; see main.c\n", argument);
     exit(1);
 }
 
@@ -73,6 +74,8 @@ static void parse(const char *argument)
         for (int k = 0; k < options[i].count; k++) {
             char *end;
 
+            if (*rest == 0 && k > 0)
+                break;
             if (*rest != (k == 0 ? '=' : ','))
                 wrong(argument);
             options[i].field[k] = (int)strtol(rest + 1, &end, 10);
@@ -94,7 +97,9 @@ int main(int argc, char **argv)
 
     for (int i = 1; i < argc; i++)
         parse(argv[i]);
-    for (int i = 0; i < NODES; i++)
+    if (settings.nodes < 2)
+        wrong("nodes");
+    for (int i = 0; i < settings.nodes; i++)
         node_new(&nodes[i], i);
     if (settings.client)
         reader = user_create(&user);

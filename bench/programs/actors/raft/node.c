@@ -84,6 +84,31 @@ static int matches(const struct node *n, int index, int term)
     return index < n->now.snapshot || (index <= n->now.last && term_at(n, index) == term);
 }
 
+/* The members, by the last change in the log, whether it is committed or not; *at is its index. */
+static unsigned members(const struct node *n, int *at)
+{
+    for (*at = n->now.last; *at > n->now.snapshot; --*at)
+        if (n->now.log[*at].value < 0)
+            return (unsigned)-n->now.log[*at].value;
+    return n->now.image.members;
+}
+
+static int is_member(const struct node *n, int id)
+{
+    int at;
+
+    return (int)(members(n, &at) >> id & 1);
+}
+
+/* Are these nodes more than half of the members? */
+static int is_majority(const struct node *n, unsigned nodes)
+{
+    int at;
+    unsigned all = members(n, &at);
+
+    return 2 * __builtin_popcount(nodes & all) > __builtin_popcount(all);
+}
+
 static void put(struct node *n, struct entry e)
 {
     assert(n->now.last < ENTRIES);
@@ -126,6 +151,8 @@ static void apply(struct node *n)
         n->state.digest = n->state.digest * 1000003u + (unsigned)value;
         if (value == 1)
             n->state.written = 1;
+        if (value < 0)
+            n->state.members = (unsigned)-value;
         record_state(n, n->applied);
     }
     compact(n);
@@ -182,18 +209,20 @@ static void send_entries(struct node *n, int to)
 
 static void broadcast(struct node *n)
 {
-    for (int to = 0; to < NODES; to++)
-        if (to != n->id)
+    for (int to = 0; to < settings.nodes; to++)
+        if (to != n->id && is_member(n, to))
             send_entries(n, to);
 }
 
-static int copies(const struct node *n, int index)
+/* The nodes that have the entry. */
+static unsigned copies(const struct node *n, int index)
 {
-    int count = 0;
+    unsigned nodes = 0;
 
-    for (int i = 0; i < NODES; i++)
-        count += i == n->id || n->match[i] >= index;
-    return count;
+    for (int i = 0; i < settings.nodes; i++)
+        if (i == n->id || n->match[i] >= index)
+            nodes |= 1u << i;
+    return nodes;
 }
 
 static void record_commit(struct node *n, int from, int to)
@@ -204,11 +233,54 @@ static void record_commit(struct node *n, int from, int to)
     }
 }
 
-/* Commits what most nodes have.  An entry of an earlier term is committed only by one of this term that follows it. */
-static void advance_commit(struct node *n)
+static void propose(struct node *n, int value)
+{
+    put(n, (struct entry){ n->now.term, value });
+    persist(n);
+}
+
+/* The members after the next change that the leader wants; 0: none. */
+static unsigned next_members(struct node *n, unsigned now)
+{
+    int last = settings.nodes - 1;
+
+    if (settings.joins && !(now >> last & 1))
+        return now | 1u << last;
+    for (int i = 1; i < settings.nodes && n->removes > 0; i++) {
+        int id = (n->id + i) % settings.nodes;
+
+        if (now >> id & 1) {
+            n->removes--;
+            return now & ~(1u << id);
+        }
+    }
+    return 0;
+}
+
+/* A leader may change the membership when it has committed an entry of its term and no other change is on the way: sets of
+ * members that differ by one node have no majorities without a common node. */
+static int change_members(struct node *n)
+{
+    int at;
+    unsigned now = members(n, &at), next;
+
+    if (BUG != TWO_CHANGES && at > n->commit)
+        return 0;
+    if (BUG != CHANGE_BEFORE_COMMIT && (n->commit == 0 || term_at(n, n->commit) != n->now.term))
+        return 0;
+    next = next_members(n, now);
+    if (next == 0)
+        return 0;
+    propose(n, -(int)next);
+    return 1;
+}
+
+/* Commits what most members have.  An entry of an earlier term is committed only by one of this term that follows it.  Returns
+ * whether it has told all members. */
+static int advance_commit(struct node *n)
 {
     for (int i = n->now.last; i > n->commit; i--) {
-        if (copies(n, i) <= NODES / 2 || (BUG != COMMIT_OLD_TERM && n->now.log[i].term != n->now.term))
+        if (!is_majority(n, copies(n, i)) || (BUG != COMMIT_OLD_TERM && n->now.log[i].term != n->now.term))
             continue;
         record_commit(n, n->commit + 1, i);
         n->commit = i;
@@ -217,16 +289,16 @@ static void advance_commit(struct node *n)
             n->write_at = 0;
             client_written(reader);
         }
-        if (settings.notify)
-            broadcast(n);
-        return;
-    }
-}
+        int changed = change_members(n);
 
-static void propose(struct node *n, int value)
-{
-    put(n, (struct entry){ n->now.term, value });
-    persist(n);
+        changed += BUG == TWO_CHANGES && change_members(n);
+        if (settings.notify || changed)
+            broadcast(n);
+        if (changed)
+            advance_commit(n); /* it may be the only member that is left */
+        return settings.notify || changed;
+    }
+    return 0;
 }
 
 static void propose_write(struct node *n)
@@ -253,7 +325,7 @@ static void lead(struct node *n)
 {
     n->role = LEADER;
     record_election(n);
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < settings.nodes; i++) {
         n->next[i] = n->now.last + 1;
         n->match[i] = n->confirmed[i] = 0;
     }
@@ -263,17 +335,20 @@ static void lead(struct node *n)
     for (int i = 0; i < settings.entries; i++)
         propose(n, 1000 * n->now.term + 10 * n->id + i + 2);
     propose_write(n);
+    if (BUG == CHANGE_BEFORE_COMMIT)
+        change_members(n);
     broadcast(n);
 }
 
 /* A read is answered when the leader has heard from most nodes that it still led after the read had come. */
 static void answer_read(struct node *n)
 {
-    int count = 1;
+    unsigned nodes = 1u << n->id;
 
-    for (int i = 0; i < NODES; i++)
-        count += i != n->id && n->confirmed[i] >= n->read_round;
-    if (n->read_round != 0 && count > NODES / 2 && n->applied >= n->read_at) {
+    for (int i = 0; i < settings.nodes; i++)
+        if (i != n->id && n->confirmed[i] >= n->read_round)
+            nodes |= 1u << i;
+    if (n->read_round != 0 && is_majority(n, nodes) && n->applied >= n->read_at) {
         n->read_round = 0;
         client_answer(reader, n->state.written);
     }
@@ -281,7 +356,7 @@ static void answer_read(struct node *n)
 
 static void node_appended(struct node *n, int term, int from, int matched, int round)
 {
-    int before = n->commit;
+    int told;
 
     if (n->down || is_outdated(n, term) || n->role != LEADER || term != n->now.term)
         return;
@@ -297,9 +372,9 @@ static void node_appended(struct node *n, int term, int from, int matched, int r
         n->match[from] = matched;
     if (matched >= n->next[from])
         n->next[from] = matched + 1;
-    advance_commit(n);
+    told = advance_commit(n);
     answer_read(n);
-    if (n->next[from] <= n->now.last && !(settings.notify && n->commit > before)) /* a broadcast has sent them already */
+    if (n->next[from] <= n->now.last && !told && is_member(n, from))
         send_entries(n, from);
 }
 
@@ -307,9 +382,7 @@ static void node_appended(struct node *n, int term, int from, int matched, int r
 
 static void count_votes(struct node *n)
 {
-    int count = __builtin_popcount(n->votes);
-
-    if (BUG == HALF_IS_ENOUGH ? count >= NODES / 2 : count > NODES / 2)
+    if (BUG == HALF_IS_ENOUGH ? __builtin_popcount(n->votes) >= settings.nodes / 2 : is_majority(n, n->votes))
         lead(n);
 }
 
@@ -320,8 +393,8 @@ static void stand(struct node *n)
     n->now.voted = n->id;
     n->votes = 1u << n->id;
     persist(n);
-    for (int to = 0; to < NODES; to++)
-        if (to != n->id)
+    for (int to = 0; to < settings.nodes; to++)
+        if (to != n->id && is_member(n, to))
             TRANSMIT(n, to, request_vote, n->now.term, n->id, n->now.last, term_at(n, n->now.last));
     count_votes(n);
 }
@@ -458,7 +531,7 @@ static void node_tick(struct node *n)
         return;
     if (n->role == LEADER)
         broadcast(n);
-    else
+    else if (is_member(n, n->id))
         stand(n);
 }
 
@@ -510,7 +583,7 @@ static void node_read(struct node *n)
 
 void node_new(struct node *n, int id)
 {
-    static const char *const names[NODES] = { "node 0", "node 1", "node 2" };
+    static const char *const names[NODES] = { "node 0", "node 1", "node 2", "node 3" };
     heddle_actor_options o = { .name = names[id] };
 
     memset(n, 0, sizeof *n);
@@ -518,6 +591,9 @@ void node_new(struct node *n, int id)
     n->losses = settings.losses[id];
     n->gaps = settings.gaps[id];
     n->delays = settings.delays[id];
+    n->removes = settings.removes[id];
+    n->state.members = (1u << (settings.nodes - settings.joins)) - 1;
+    n->now.image = n->disk.image = n->state;
     n->now.voted = n->disk.voted = NOBODY;
     for (int t = 0; t < TERMS; t++)
         n->history.led_last[t] = n->history.leader_seen[t] = NOBODY;

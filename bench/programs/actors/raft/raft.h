@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * raft.h - Raft (D. Ongaro, J. Ousterhout, In Search of an Understandable Consensus Algorithm, 2014) as actors: election,
- * log replication, snapshots, reads of the leader; with crashes and restarts, and messages that are lost or late.
+ * log replication, snapshots, reads of the leader, changes of the membership by one node at a time (D. Ongaro, Consensus: Bridging
+ * Theory and Practice, 2014, chapter 4); with crashes and restarts, and messages that are lost or late.
  *
  * -DBUG=n builds one of the mistakes below; without it the program is correct. */
 #ifndef RAFT_H
@@ -28,22 +29,26 @@ enum bug {
     SNAPSHOT_OVER_NEWER,     /* a late snapshot replaces a newer state */
     SNAPSHOT_KEEPS_CONFLICT, /* entries after a snapshot stay though their history is another one */
     SNAPSHOT_STATE_LOST,     /* after a restart the state does not begin with that of the snapshot */
+    CHANGE_BEFORE_COMMIT,    /* a leader changes the membership before it has committed an entry of its term */
+    TWO_CHANGES,             /* a leader changes the membership again before the first change is committed */
     BUGS
 };
 #ifndef BUG
 #define BUG NONE
 #endif
 
-enum { NODES = 3, ENTRIES = 15, BATCH = 4, TERMS = 24, NOBODY = -1 };
+enum { NODES = 4, ENTRIES = 15, BATCH = 4, TERMS = 24, NOBODY = -1 };
 
 struct entry {
-    int term, value;
+    int term, value; /* below 0: from here on these are the members, as a set of bits, negated */
 };
 
-/* The replicated state: a number that depends on all values and their order, and the last value that the client has written. */
+/* The replicated state: a number that depends on all values and their order, the last value that the client has written, and
+ * the members of the cluster. */
 struct machine {
     unsigned digest;
     int written;
+    unsigned members; /* one bit per node */
 };
 
 /* What survives a crash.  log[0] is not used; entries up to `snapshot` are gone, their effect is in `image`. */
@@ -86,6 +91,7 @@ HEDDLE_INTERFACE(raft, RAFT);
 
 /* How much happens in an execution; see main.c. */
 struct settings {
+    int nodes;
     int ticks[NODES];   /* how often the clock of a node rings: a follower then stands for election, a leader repeats itself */
     int crashes[NODES];
     int losses[NODES];  /* messages of this node that may be lost, */
@@ -97,6 +103,8 @@ struct settings {
     int client;         /* writes once and then reads */
     int notify;         /* a leader tells the others at once that it has committed, */
     int announce;       /* and that it leads, before it proposes anything */
+    int removes[NODES]; /* members that this node removes when it leads, the next higher one first */
+    int joins;          /* the last node is no member at first; a leader adds it */
 };
 
 /* What happened at a node, for the comparison at the end.  A crash does not touch it. */
@@ -114,7 +122,7 @@ enum role { FOLLOWER, CANDIDATE, LEADER };
 
 struct node {
     int id, down;
-    int losses, gaps, delays; /* what is left of them */
+    int losses, gaps, delays, removes; /* what is left of them */
     enum role role;
     struct disk disk, now; /* `now` is the state that it works with */
     int commit, applied;

@@ -48,13 +48,13 @@ void world_new(void)
     static struct cause clocks[NODES], crashes[NODES], slow[NODES];
     int delays = 0;
 
-    for (int i = 0; i < NODES; i++)
+    for (int i = 0; i < settings.nodes; i++)
         delays += settings.delays[i];
-    for (int i = 0; i < NODES && delays > 0; i++) {
+    for (int i = 0; i < settings.nodes && delays > 0; i++) {
         slow[i] = (struct cause){ i, 0 };
         late[i] = raft_of(heddle_create(&slow_behaviour, &slow[i], 0));
     }
-    for (int i = 0; i < NODES; i++) {
+    for (int i = 0; i < settings.nodes; i++) {
         clocks[i] = (struct cause){ i, settings.ticks[i] };
         crashes[i] = (struct cause){ i, settings.crashes[i] };
         if (clocks[i].count > 0)

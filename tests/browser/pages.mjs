@@ -16,7 +16,7 @@ export const work = mkdtempSync(join(tmpdir(), "heddle-browser-"));
 
 const HOSTILE = "<img src=x onerror=alert(1)>'&quot;.c";
 
-/* name: [source file, options, exit code, verb] */
+/* name: [source file, options, exit code, verb, libraries] */
 const programs = {
   bank: [join(source, "examples/bank.c"), []],
   deadlock: [join(litmus, "basic/abba_bug.c"), []],
@@ -40,6 +40,8 @@ const programs = {
   endurance: [join(here, "endurance.c"), ["--strategy", "random"]],
   hostile: [join(here, "hostile.c"), []],
   linear: [join(source, "examples/cache_linear.c"), [], 2, "linearize"],
+  messages: [join(source, "examples/counter_actors.c"), [], 2, "verify", ["-lheddle-actor"]],
+  peers: [join(here, "peers.c"), ["--strategy", "random", "--minimize", "off"], 2, "run", ["-lheddle-actor"]],
 };
 const made = new Map();
 
@@ -47,7 +49,7 @@ const made = new Map();
 export function pageOf(name) {
   if (made.has(name))
     return made.get(name);
-  const [file, options, code = 2, verb = code === 0 ? "verify" : "run"] = programs[name];
+  const [file, options, code = 2, verb = code === 0 ? "verify" : "run", libraries = []] = programs[name];
   const folder = join(work, name), page = join(folder, "report.html");
   mkdirSync(folder);
   let compiled = file;
@@ -59,7 +61,7 @@ export function pageOf(name) {
     compiled = join(folder, HOSTILE);
     writeFileSync(compiled, readFileSync(file, "utf8").replace(/\{([0-9a-f]{4})\}/g, (_, code) => String.fromCodePoint(parseInt(code, 16))));
   }
-  execFileSync(process.env.HEDDLE, [file.endsWith(".cc") ? "c++" : "cc", "-g", "-O1", "-o", name, compiled], { cwd: folder });
+  execFileSync(process.env.HEDDLE, [file.endsWith(".cc") ? "c++" : "cc", "-g", "-O1", "-o", name, compiled, ...libraries], { cwd: folder });
   const run = spawnSync(process.env.HEDDLE, [verb, "--progress", "none", "--html", page, ...options, `./${name}`],
                         { cwd: folder, encoding: "utf8", timeout: 600000 });
   assert.equal(run.status, code, run.stdout + run.stderr);

@@ -252,6 +252,23 @@ onPage("operations that are not linearizable are bars, and those that overlap do
   assert.equal(await nowText(page), "call put(2)");
 });
 
+onPage("messages have a chart, which names the decisive ones", "messages", async (page) => {
+  assert.equal(await page.locator("#tab-messages").getAttribute("aria-selected"), "true");
+  assert.deepEqual(await page.locator(".messages .lane text").allTextContents(), ["main", "left", "right", "adds", "doubles"]);
+  assert.equal(await page.locator(".messages .message").count(), 6, "two orders to go, each with two changes");
+  assert.deepEqual((await page.locator(".messages .message.key text").allTextContents()).sort(), ["add", "twice"]);
+  assert.match(await text(page, "#tab-body"), /Decisive, in this order: (twice, add|add, twice)/);
+  await page.locator(".messages .message").first().click();
+  assert.match(await nowText(page), /^send go to/);
+});
+
+onPage("of 100 actors the idle ones have no lane, and most others share one", "peers", async (page) => {
+  const lanes = await page.locator(".messages .lane text").allTextContents();
+  assert.equal(lanes.length, 12);
+  assert.match(lanes.at(-1), /^\d+ others$/);
+  assert.ok(await page.locator(".messages .message").count() <= 60);
+});
+
 onPage("a deadlock has no history", "ring", async (page) => {
   assert.equal(await page.locator("#tab-history").count(), 0);
 });

@@ -217,7 +217,7 @@ function warningNodes(run) {
 class Details {
   constructor(app) {
     this.app = app;
-    this.panels = [["now", "Now", nowPanel], ["waits", "Who waits", waitsPanel],
+    this.panels = [["now", "Now", nowPanel], ["waits", "Who waits", waitsPanel], ["messages", "Messages", messagesPanel],
                    ["history", "History", historyPanel], ["finding", "Finding", findingPanel],
                    ["threads", "Threads", threadsPanel], ["stacks", "Stacks", stacksPanel],
                    ["output", "Output", outputPanel]];
@@ -234,12 +234,13 @@ class Details {
   shown() {
     const finding = this.app.finding;
     return this.panels.filter(([id]) => (id !== "waits" || finding.waits.length > 0) &&
+                                        (id !== "messages" || finding.messages.length > 0) &&
                                         (id !== "history" || finding.kind === "not-linearizable"));
   }
 
   show() {
     const finding = this.app.finding;
-    this.select(finding.waits.length > 0 ? "waits" : finding.kind === "not-linearizable" ? "history" : "now");
+    this.select(finding.waits.length > 0 ? "waits" : finding.messages.length > 0 ? "messages" : finding.kind === "not-linearizable" ? "history" : "now");
   }
 
   select(id) {

@@ -26,6 +26,7 @@ hd_html_script:
         .incbin "history.js"
         .incbin "details.js"
         .incbin "graph.js"
+        .incbin "messages.js"
         .incbin "print.js"
         .incbin "app.js"
 hd_html_script_end:

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/vec.h"
 #include "report/evidence/describe.h"
+#include "report/evidence/mail.h"
 #include "report/evidence/race.h"
 #include "report/evidence/rows.h"
 #include "report/evidence/suggest.h"
@@ -260,6 +261,26 @@ static void edges_json(struct hd_json *j, const struct rows *rs, const struct hd
     hd_json_end(j);
 }
 
+/* Messages between threads, and failures (receiver -1): row, receiver, name. */
+static void messages_json(struct hd_json *j, const struct rows *rs)
+{
+    hd_json_put_array(hd_json_line(j), "messages");
+    for (uint32_t i = 0; i < rs->r->nevents; i++) {
+        const struct hd_event *e = &rs->r->events[i];
+        bool fails = e->kind == HD_EV_MAIL_STRIKE;
+        char name[64] = "";
+
+        if (rs->of_event[i] == 0 || !(fails || hd_mail_is_message(e)))
+            continue;
+        if (!fails)
+            hd_mail_name(rs->r, e, name, sizeof name);
+        hd_json_uint(j, rs->of_event[i] - 1);
+        hd_json_int(j, fails ? -1 : (int64_t)e->peer);
+        hd_json_uint(j, hd_html_string(rs->h, name));
+    }
+    hd_json_end(j);
+}
+
 static void why_json(struct hd_json *j, const struct rows *rs)
 {
     struct hd_suggestion suggestion;
@@ -291,6 +312,7 @@ void hd_html_rows_json(struct hd_json *j, struct hd_html *h, const struct hd_rep
     objects_json(j, &rs);
     columns_json(j, &rs);
     edges_json(j, &rs, order);
+    messages_json(j, &rs);
     why_json(j, &rs);
     j->tight = false;
     hd_map_free(&rs.known);

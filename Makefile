@@ -12,7 +12,7 @@ generator := $(if $(shell command -v ninja),-G Ninja)
 compiler := $(if $(filter-out default,$(origin CC)),-DCMAKE_C_COMPILER=$(CC))
 ctest := ctest --test-dir $(BUILD) --output-on-failure --parallel $(shell nproc) $(CTEST_FLAGS)
 
-.PHONY: all tests uninstall deps demo check check-quick check-rules check-tiny check-deep baselines bench bench-compare bench-page real real-figures study-quick study install clean
+.PHONY: all tests uninstall deps linux demo check check-quick check-rules check-tiny check-deep baselines bench bench-compare bench-page real real-figures study-quick study install clean
 
 # The tool with its runtime, manual pages and completions; `tests` also builds the test programs.
 all: $(BUILD)/CMakeCache.txt
@@ -29,11 +29,15 @@ $(BUILD)/CMakeCache.txt: CMakeLists.txt
 deps:
 	@tools/install-deps
 
+# A kernel for the tests of Linux, which are left out without it.
+linux:
+	@tools/fetch-linux $(BUILD)/linux || echo "no kernel: the tests of Linux are left out" >&2
+
 demo: deps
 	@$(MAKE) --no-print-directory all
 	@tools/demo $(BUILD)
 
-check: deps
+check: deps linux
 	@$(MAKE) --no-print-directory tests
 	@$(ctest)
 
@@ -57,7 +61,7 @@ check-tiny: deps
 		--label-regex '^quick$$' --tests-regex '^unit/|^litmus/basic$$'
 
 # Everything again, longer, the unit tests under ASan and UBSan, and real programs.
-check-deep: deps
+check-deep: deps linux
 	@$(MAKE) --no-print-directory tests
 	@HEDDLE_DEEP=1 $(ctest)
 	@cmake -S . -B $(BUILD)/sanitized $(generator) $(compiler) -DHEDDLE_SANITIZE=ON

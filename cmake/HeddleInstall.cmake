@@ -17,12 +17,12 @@ foreach(file heddle.pc heddle-clang.pc heddle-actor.pc)
 endforeach()
 
 # All that is installed, without the tests.
-add_custom_target(heddle_tool DEPENDS heddle heddle_rt heddle_each heddle_noise heddle_actor heddle_actor_static heddle_kernel heddle_rt_tsan_gcc
+add_custom_target(heddle_tool DEPENDS heddle heddle_rt heddle_each heddle_noise heddle_actor heddle_actor_static heddle_kernel heddle_guest heddle_rt_tsan_gcc
                   heddle_rt_tsan_clang heddle_documents)
 
 install(TARGETS heddle RUNTIME DESTINATION bin)
 install(TARGETS heddle_rt heddle_each heddle_noise heddle_actor heddle_kernel LIBRARY DESTINATION lib)
-install(TARGETS heddle_actor_static ARCHIVE DESTINATION lib)
+install(TARGETS heddle_actor_static heddle_guest ARCHIVE DESTINATION lib)
 install(TARGETS heddle_rt_tsan_gcc heddle_rt_tsan_clang LIBRARY DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/tsan/link" DESTINATION lib/tsan)
 install(DIRECTORY "${PROJECT_BINARY_DIR}/lib/clang" DESTINATION lib)

@@ -110,7 +110,7 @@ file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/clang")
 file(CREATE_LINK ../../bin/heddle "${PROJECT_BINARY_DIR}/lib/clang/as" SYMBOLIC)
 
-foreach(header heddle.h test.h linear.h mail.h actor.h)
+foreach(header heddle.h test.h linear.h mail.h actor.h kernel.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
                  "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)
 endforeach()
@@ -161,3 +161,11 @@ target_compile_options(heddle_kernel PRIVATE -fvisibility=hidden)
 target_link_options(heddle_kernel PRIVATE "LINKER:-z,now,-Bsymbolic,--as-needed") # QEMU's own functions are left open
 set_target_properties(heddle_kernel PROPERTIES
   OUTPUT_NAME heddle-kernel LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+# libheddle-guest.a: linked into tests that run inside Linux (heddle/kernel.h), of which it is the first program.
+heddle_sources(guest_sources kernel/guest)
+add_library(heddle_guest STATIC ${guest_sources})
+target_link_libraries(heddle_guest PRIVATE heddle_flags)
+target_compile_options(heddle_guest PRIVATE -fno-pie)
+set_target_properties(heddle_guest PROPERTIES
+  OUTPUT_NAME heddle-guest POSITION_INDEPENDENT_CODE OFF ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")

@@ -130,6 +130,7 @@ heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppres
 heddle_script_test(bench_programs "${PROJECT_SOURCE_DIR}/bench/programs/check" -q)
 heddle_script_test(bench_actors "${PROJECT_SOURCE_DIR}/bench/programs/actors/check" -q)
 set_tests_properties(bench_programs bench_actors equal minimize PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1
+set_tests_properties(kernel linux PROPERTIES TIMEOUT 10800) # many seeds with HEDDLE_DEEP=1
 set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with HEDDLE_DEEP=1
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(bench_peers "${PROJECT_SOURCE_DIR}/bench/peers/run" -q)

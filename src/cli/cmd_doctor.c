@@ -18,6 +18,7 @@
 
 #include "base/check.h"
 #include "cli/registry.h"
+#include "kernel/drive/linux.h"
 #include "kernel/drive/machine.h"
 #include "program/elf_info.h"
 #include "program/loads.h"
@@ -356,8 +357,13 @@ static bool check_qemu(struct doctor *d)
         say(d, PROBLEM, line, "use QEMU 7.2, as Debian 12 has it");
         return false;
     }
-    snprintf(line, sizeof line, "%.150s loads Heddle's plugin: kernels for one processor can be tested", version);
+    snprintf(line, sizeof line, "%.150s loads Heddle's plugin: kernels can be tested on one processor", version);
     say(d, GOOD, line, "");
+    if (hd_linux_compiles())
+        say(d, GOOD, "tests of Linux can be compiled; a kernel is what --kernel names (tools/fetch-linux fetches Debian's)", "");
+    else
+        say(d, WARNING, "tests of Linux cannot be compiled: there is no compiler with a static C library",
+            "install gcc and libc6-dev; teaching kernels need neither");
     return true;
 }
 

@@ -10,11 +10,15 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "cli/registry.h"
+#include "kernel/drive/linux.h"
 #include "kernel/drive/session.h"
 #include "program/paths.h"
 #include "search/core/strategy.h"
 
 #define DEFAULT_BUDGET_MS 60000
+/* Mistakes of kernels often need two or three interrupts, and an interrupt that lets the wrong thread run uses up
+ * one of pct's changes.  Measured on tests/kernel/teach (docs/kernel.md). */
+#define DEFAULT_PCT "d=5"
 
 /* True for strategies that only sample, and for those that leave nothing out as equivalent.  A reduction would
  * have to know everything that a step accesses. */
@@ -39,7 +43,9 @@ static bool choose_strategy(const struct hd_options *o, struct hd_kernel_request
         fprintf(stderr, "heddle: the strategy '%s' has no bound; use ipb or idb\n", name);
         return false;
     }
-    snprintf(buf, cap, "%s%s%s", name, o->params[0] != '\0' ? ":" : "", o->params);
+    const char *params = o->params[0] == '\0' && strcmp(name, "pct") == 0 ? DEFAULT_PCT : o->params;
+
+    snprintf(buf, cap, "%s%s%s", name, params[0] != '\0' ? ":" : "", params);
     r->strategy = buf;
     return true;
 }
@@ -102,6 +108,31 @@ static int replay(const struct hd_options *o, const struct hd_kernel_request *r)
     return code;
 }
 
+/* The words after "run" are the tests of Linux, or the command line of another kernel. */
+static bool choose_tests(const struct hd_options *o, struct hd_kernel_request *r)
+{
+    if (o->kernel_image == NULL)
+        return true;
+    if (o->nargs < 2 || o->nargs - 1 > HD_K_TESTS) {
+        fprintf(stderr, "heddle: which test? name its C files (at most %d) after the options\n", HD_K_TESTS);
+        return false;
+    }
+    for (int i = 1; i < o->nargs; i++)
+        r->test[r->ntests++] = o->args[i];
+    r->kernel = o->kernel_image;
+    r->modules = o->kernel_modules;
+    r->words = HD_LINUX_WORDS;
+    return true;
+}
+
+static void choose_limits(struct hd_kernel_request *r)
+{
+    if (r->megabytes == 0)
+        r->megabytes = r->ntests > 0 ? HD_LINUX_MEGABYTES : 16;
+    if (r->max_instructions == 0)
+        r->max_instructions = r->ntests > 0 ? HD_LINUX_INSTRUCTIONS : 2000000;
+}
+
 static int run(const struct hd_options *o, struct hd_kernel_request *r)
 {
     char strategy[256];
@@ -109,28 +140,34 @@ static int run(const struct hd_options *o, struct hd_kernel_request *r)
     int code = HD_EXIT_USAGE;
 
     r->words = words;
-    if (o->multiboot == NULL)
-        fputs("heddle: which kernel? name it with --multiboot FILE\n", stderr);
+    if ((o->multiboot == NULL) == (o->kernel_image == NULL))
+        fputs("heddle: which kernel? name it with --multiboot FILE, or Linux with --kernel FILE\n", stderr);
+    else if (!choose_tests(o, r))
+        code = HD_EXIT_USAGE;
     else if (strlen(words) >= 1000)
         fputs("heddle: the command line of the kernel is too long\n", stderr);
-    else if (choose_strategy(o, r, strategy, sizeof strategy))
+    else if (choose_strategy(o, r, strategy, sizeof strategy)) {
+        choose_limits(r);
         code = hd_kernel_run(r);
+    }
     free(words);
     return code;
 }
 
 int hd_cmd_kernel(const struct hd_options *o)
 {
-    char plugin[4096];
+    char plugin[4096], include[4096], guest[4096];
     struct hd_kernel_request r = {
-        .kernel = o->multiboot, .plugin = plugin, .describe = o->describe, .strategy = o->strategy,
+        .kernel = o->kernel_image != NULL ? o->kernel_image : o->multiboot, .plugin = plugin, .include = include,
+        .guest = guest, .describe = o->describe, .strategy = o->strategy,
         .bound = o->bound, .seed = o->seed, .executions = o->executions, .budget_ms = o->budget_ms,
         .megabytes = o->kernel_memory, .max_instructions = o->kernel_instructions, .max_points = o->kernel_points,
         .out_dir = o->out_dir, .json = o->files[HD_FORMAT_json], .keep_going = o->keep_going, .quiet = o->quiet,
         .minimize = o->minimize, .verbose = o->verbose, .repeats = o->kernel_repeats,
     };
 
-    if (!hd_path_of(HD_LIB_KERNEL, plugin, sizeof plugin)) {
+    if (!hd_path_of(HD_LIB_KERNEL, plugin, sizeof plugin) || !hd_path_of(HD_LIB_GUEST, guest, sizeof guest) ||
+        !hd_path_of(HD_INCLUDE_DIR, include, sizeof include)) {
         fputs("heddle: the directory of Heddle's parts cannot be found\n", stderr);
         return HD_EXIT_USAGE;
     }

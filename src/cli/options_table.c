@@ -321,6 +321,11 @@ const struct hd_option hd_option_table[] = {
     /* kernels */
     { .name = "multiboot", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(multiboot), .value = "FILE",
       .help = "the kernel: a 32-bit multiboot ELF file with symbols; for replay: instead of the recorded one" },
+    { .name = "kernel", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_image), .value = "FILE",
+      .help = "the kernel: a Linux image (vmlinuz) for 64-bit x86, for the tests that are named after it; for replay: "
+              "instead of the recorded one" },
+    { .name = "modules", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_modules), .value = "DIR",
+      .help = "Linux: load the modules (*.ko) in this directory, in the order of their names" },
     { .name = "describe", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(describe), .value = "FILE",
       .help = "file that names the kernel's functions for threads, locks, memory and the timer (docs/kernel.md); "
               "default: a built-in description" },
@@ -345,10 +350,10 @@ const struct hd_option hd_option_table[] = {
     { .name = "without", .verbs = V(KERNEL), .type = HD_OPT_FILTER, .field = FIELD(filters), .value = "FUNCTION",
       .help = "no interrupts inside this function and its callees" },
     { .name = "memory", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_memory), .value = "MB",
-      .min = 2, .max = 1024, .fallback = "16", .help = "memory of the virtual machine" },
+      .min = 2, .max = 1024, .help = "memory of the virtual machine (16; for Linux 128)" },
     { .name = "max-instructions", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_instructions),
-      .value = "N", .min = 1000, .max = UINT32_MAX, .fallback = "2000000",
-      .help = "an execution with more instructions than this is reported as a hang" },
+      .value = "N", .min = 1000, .max = UINT32_MAX,
+      .help = "an execution with more instructions than this is reported as a hang (2,000,000; for Linux 20,000,000)" },
     { .name = "max-steps", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_points),
       .value = "N", .min = 1, .max = HD_MAX_STEPS - 1, .fallback = "20000",
       .help = "an execution with more places than this at which an interrupt could arrive is reported as a hang" },

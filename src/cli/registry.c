@@ -122,6 +122,7 @@ static const struct hd_example kernel_examples[] = {
     { "heddle kernel run --multiboot kernel.elf", "look for a bug in a kernel" },
     { "heddle kernel run --multiboot kernel.elf --strategy ipb --bound 2 -- wait-simple",
       "try every set of at most two interrupts; the kernel's command line is 'wait-simple'" },
+    { "heddle kernel run --kernel vmlinuz --modules DIR test.c", "test Linux, with modules of one's own" },
     { "heddle kernel replay --repeat 20", "run the newest finding again, twenty times" },
     { .command = NULL },
 };
@@ -277,14 +278,17 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "beside the list; deviations.tsv explains differences.",
         .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
     [HD_VERB_KERNEL] = {
-        .name = "kernel", .examples = kernel_examples, .synopsis = "run|replay [OPTIONS] [--] [WORDS...|FILE]",
-        .summary = "test a teaching kernel: timer interrupts at chosen instructions",
+        .name = "kernel", .examples = kernel_examples, .synopsis = "run|replay [OPTIONS] [--] [WORDS...|FILES]",
+        .summary = "test Linux or a teaching kernel: timer interrupts at chosen instructions",
         .description =
             "run: boots a 32-bit multiboot kernel for one processor in QEMU, takes a snapshot when\n"
             "the function 'begin' of its description is called, and runs its test again and again\n"
             "from there, each time with timer interrupts at other instructions. The strategies of\n"
-            "'heddle run' decide where; without --strategy it is pct. WORDS are the kernel's command\n"
-            "line. Findings: panic, exception, deadlock, hang, use of freed memory. replay: runs the\n"
+            "'heddle run' decide where; without --strategy it is pct, with depth 5. WORDS are the\n"
+            "kernel's command line. Findings: panic, exception, deadlock, hang, use of freed memory.\n"
+            "With --kernel the kernel is Linux, and FILES are the C files of a test (heddle/kernel.h):\n"
+            "its threads make system calls, inside which they are preempted. Findings: oops, BUG,\n"
+            "WARNING, complaints of the allocator, deadlock, hang, wrong result. replay: runs the\n"
             "schedule of a finding again (the newest by default). Needs the package qemu-system-x86;\n"
             "HEDDLE_QEMU names another QEMU.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .run = hd_cmd_kernel },

@@ -13,7 +13,8 @@
  *     lib/clang/as                 a link to bin/heddle, which clang starts as its assembler
  *     lib/libheddle-each.so        for test programs, with --each
  *     lib/libheddle-noise.so       for --strategy noise
- *     lib/libheddle-kernel.so      the plugin for QEMU */
+ *     lib/libheddle-kernel.so      the plugin for QEMU
+ *     lib/libheddle-guest.a        for tests inside Linux */
 #ifndef HD_PROGRAM_PATHS_H
 #define HD_PROGRAM_PATHS_H
 
@@ -28,6 +29,8 @@
 #define HD_LIB_EACH "lib/libheddle-each.so"
 #define HD_LIB_NOISE "lib/libheddle-noise.so"
 #define HD_LIB_KERNEL "lib/libheddle-kernel.so"
+#define HD_LIB_GUEST "lib/libheddle-guest.a"
+#define HD_INCLUDE_DIR "include"
 #define HD_SHARE_GDB "share/heddle/gdb/load.py"
 #define HD_LIB_LINK_DIR HD_LIB_TSAN_DIR "/link"
 

@@ -137,6 +137,7 @@ struct hd_options {
 
     /* kernel */
     const char *multiboot, *describe; /* NULL: not given */
+    const char *kernel_image, *kernel_modules;
     uint32_t kernel_memory, kernel_instructions, kernel_points, kernel_repeats;
     bool check_kernel;                /* doctor --kernel */
 

@@ -53,7 +53,8 @@ static bool wrong(struct reader *r, const char *format, ...)
 static struct hd_k_function *function_named(struct hd_klink *l, const struct hd_kimage *m, const char *name)
 {
     for (size_t i = 0; i < l->nfunctions; i++) {
-        uint32_t address, size;
+        uint64_t address;
+        uint32_t size;
 
         if (strcmp(hd_kimage_function(m, i, &address, &size), name) == 0)
             return &l->function[i];
@@ -134,7 +135,7 @@ static bool read_line(struct reader *r, char *line)
     if (n == 0)
         return true;
     for (unsigned role = 1; role < HD_KR_ROLES; role++)
-        if (strcmp(word[0], role_words[role]) == 0)
+        if (role_words[role] != NULL && strcmp(word[0], role_words[role]) == 0)
             return set_role(r, (enum hd_k_role)role, word);
     if (strcmp(word[0], "name") == 0)
         return set_name(r, word);
@@ -147,7 +148,7 @@ uint32_t hd_describe_address(const struct hd_klink *l, enum hd_k_role role)
 {
     for (uint32_t i = 0; i < l->nfunctions; i++)
         if (l->function[i].role == role)
-            return l->function[i].address;
+            return (uint32_t)l->function[i].address;
     return 0;
 }
 
@@ -167,15 +168,15 @@ static void reset(struct hd_klink *l, const struct hd_kimage *m)
     l->offset = 0;
     l->idle_ticks = 200;
     l->name_offset = -1;
-    l->code_low = hd_kimage_low(m);
-    l->code_high = hd_kimage_high(m);
+    l->code_low = (uint32_t)hd_kimage_low(m);
+    l->code_high = (uint32_t)hd_kimage_high(m);
     l->nfunctions = (uint32_t)hd_kimage_functions(m);
     for (uint32_t i = 0; i < l->nfunctions; i++) {
         struct hd_k_function *f = &l->function[i];
 
         *f = (struct hd_k_function){ 0 };
         hd_kimage_function(m, i, &f->address, &f->size);
-        for (uint32_t at = f->address; at < f->address + f->size; at++)
+        for (uint64_t at = f->address; at < f->address + f->size; at++)
             if (at >= l->code_low && at < l->code_high)
                 l->function_of[at - l->code_low] = (uint16_t)(i + 1);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * image.c - reads a 32-bit multiboot ELF file with libelf and libdw. */
+ * image.c - reads a 32-bit multiboot ELF file with libelf and libdw, or Linux's list of symbols. */
 #include "kernel/drive/image.h"
 
 #include <elfutils/libdw.h>
@@ -21,7 +21,8 @@
 
 struct symbol {
     const char *name;
-    uint32_t address, size;
+    uint64_t address;
+    uint32_t size;
     bool function;
 };
 
@@ -29,8 +30,9 @@ struct hd_kimage {
     int fd;
     Elf *elf;
     Dwarf *dwarf;
+    char *text;            /* of Linux's symbols; names point into it */
     uint64_t hash;
-    uint32_t low, high;
+    uint64_t low, high;
     struct symbol *symbol; /* by address */
     size_t nsymbols;
     size_t *function;      /* numbers of symbols */
@@ -67,7 +69,7 @@ static void read_symbols(struct hd_kimage *m, Elf_Scn *section, const GElf_Shdr 
         if (type == STT_NOTYPE && !code)
             continue;
         m->symbol = hd_vec_room(m->symbol, m->nsymbols, sizeof *m->symbol);
-        m->symbol[m->nsymbols++] = (struct symbol){ name, (uint32_t)s.st_value, (uint32_t)s.st_size,
+        m->symbol[m->nsymbols++] = (struct symbol){ name, s.st_value, (uint32_t)s.st_size,
                                                     type == STT_FUNC || (type == STT_NOTYPE && code) };
     }
 }
@@ -83,7 +85,7 @@ static void list_functions(struct hd_kimage *m)
         if (!s->function || (i > 0 && m->symbol[i - 1].address == s->address && m->symbol[i - 1].function))
             continue;
         if (s->size == 0)
-            s->size = (i + 1 < m->nsymbols ? m->symbol[i + 1].address : m->high) - s->address;
+            s->size = (uint32_t)((i + 1 < m->nsymbols ? m->symbol[i + 1].address : m->high) - s->address);
         m->function = hd_vec_room(m->function, m->nfunctions, sizeof *m->function);
         m->function[m->nfunctions++] = i;
     }
@@ -91,16 +93,16 @@ static void list_functions(struct hd_kimage *m)
 
 static void find_code(struct hd_kimage *m)
 {
-    m->low = UINT32_MAX;
+    m->low = UINT64_MAX;
     for (Elf_Scn *s = NULL; (s = elf_nextscn(m->elf, s)) != NULL;) {
         GElf_Shdr h;
 
         if (gelf_getshdr(s, &h) == NULL || !(h.sh_flags & SHF_EXECINSTR) || h.sh_size == 0)
             continue;
         if (h.sh_addr < m->low)
-            m->low = (uint32_t)h.sh_addr;
+            m->low = h.sh_addr;
         if (h.sh_addr + h.sh_size > m->high)
-            m->high = (uint32_t)(h.sh_addr + h.sh_size);
+            m->high = h.sh_addr + h.sh_size;
     }
 }
 
@@ -168,8 +170,37 @@ struct hd_kimage *hd_kimage_open(const char *path, char *why, size_t cap)
     return NULL;
 }
 
+/* "ffffffff81000000 T name" or "... t name\t[module]" */
+static void read_line(struct hd_kimage *m, char *line)
+{
+    char *end;
+    uint64_t address = strtoull(line, &end, 16);
+
+    if (end[0] != ' ' || end[1] == '\0' || end[2] != ' ' || end[3] == '\0')
+        return;
+    end[3 + strcspn(end + 3, "\t ")] = '\0';
+    m->symbol = hd_vec_room(m->symbol, m->nsymbols, sizeof *m->symbol);
+    m->symbol[m->nsymbols++] = (struct symbol){ end + 3, address, 0, strchr("tTwW", end[1]) != NULL };
+}
+
+struct hd_kimage *hd_kimage_of_symbols(char *text, uint64_t hash)
+{
+    struct hd_kimage *m = hd_zeroed(1, sizeof *m);
+    char *rest = text;
+
+    m->fd = -1;
+    m->text = text;
+    m->hash = hash;
+    m->high = UINT64_MAX;
+    for (char *line; (line = strtok_r(rest, "\n", &rest)) != NULL;)
+        read_line(m, line);
+    list_functions(m);
+    return m;
+}
+
 void hd_kimage_close(struct hd_kimage *m)
 {
+    free(m->text);
     dwarf_end(m->dwarf);
     elf_end(m->elf);
     if (m->fd != -1)
@@ -180,11 +211,11 @@ void hd_kimage_close(struct hd_kimage *m)
 }
 
 uint64_t hd_kimage_hash(const struct hd_kimage *m) { return m->hash; }
-uint32_t hd_kimage_low(const struct hd_kimage *m) { return m->low; }
-uint32_t hd_kimage_high(const struct hd_kimage *m) { return m->high; }
+uint64_t hd_kimage_low(const struct hd_kimage *m) { return m->low; }
+uint64_t hd_kimage_high(const struct hd_kimage *m) { return m->high; }
 size_t hd_kimage_functions(const struct hd_kimage *m) { return m->nfunctions; }
 
-const char *hd_kimage_function(const struct hd_kimage *m, size_t i, uint32_t *address, uint32_t *size)
+const char *hd_kimage_function(const struct hd_kimage *m, size_t i, uint64_t *address, uint32_t *size)
 {
     const struct symbol *s = &m->symbol[m->function[i]];
 
@@ -211,14 +242,14 @@ static unsigned nth_of_name(const struct hd_kimage *m, const struct symbol *s)
     return nth;
 }
 
-uint32_t hd_kimage_find(const struct hd_kimage *m, const char *name)
+uint64_t hd_kimage_find(const struct hd_kimage *m, const char *name)
 {
     const struct symbol *s = named(m, name, strlen(name), 0);
 
     return s == NULL ? 0 : s->address;
 }
 
-static const struct symbol *containing(const struct hd_kimage *m, uint32_t address)
+static const struct symbol *containing(const struct hd_kimage *m, uint64_t address)
 {
     for (size_t i = 0; i < m->nsymbols; i++)
         if (address - m->symbol[i].address < (m->symbol[i].size > 0 ? m->symbol[i].size : 1))
@@ -226,29 +257,36 @@ static const struct symbol *containing(const struct hd_kimage *m, uint32_t addre
     return NULL;
 }
 
-void hd_kimage_symbol(const struct hd_kimage *m, uint32_t address, char *buf, size_t cap)
+uint32_t hd_kimage_size(const struct hd_kimage *m, uint64_t address)
+{
+    const struct symbol *s = containing(m, address);
+
+    return s == NULL || s->address != address ? 0 : s->size;
+}
+
+void hd_kimage_symbol(const struct hd_kimage *m, uint64_t address, char *buf, size_t cap)
 {
     const struct symbol *s = containing(m, address);
 
     if (s == NULL) {
-        snprintf(buf, cap, "0x%x", address);
+        snprintf(buf, cap, "0x%llx", (unsigned long long)address);
         return;
     }
     unsigned nth = nth_of_name(m, s);
     int n = snprintf(buf, cap, nth == 0 ? "%s" : "%s@%u", s->name, nth);
 
     if (s->address != address && n > 0 && (size_t)n < cap)
-        snprintf(buf + n, cap - (size_t)n, "+0x%x", address - s->address);
+        snprintf(buf + n, cap - (size_t)n, "+0x%llx", (unsigned long long)(address - s->address));
 }
 
-const char *hd_kimage_function_at(const struct hd_kimage *m, uint32_t address)
+const char *hd_kimage_function_at(const struct hd_kimage *m, uint64_t address)
 {
     const struct symbol *s = containing(m, address);
 
     return s == NULL || !s->function ? NULL : s->name;
 }
 
-void hd_kimage_line(const struct hd_kimage *m, uint32_t address, char *buf, size_t cap)
+void hd_kimage_line(const struct hd_kimage *m, uint64_t address, char *buf, size_t cap)
 {
     Dwarf_Die unit;
     int number = 0;
@@ -266,7 +304,7 @@ void hd_kimage_line(const struct hd_kimage *m, uint32_t address, char *buf, size
     snprintf(buf, cap, "%s:%d", base == NULL ? file : base + 1, number);
 }
 
-uint32_t hd_kimage_parse(const struct hd_kimage *m, const char *text)
+uint64_t hd_kimage_parse(const struct hd_kimage *m, const char *text)
 {
     const char *plus = strchr(text, '+'), *at = strchr(text, '@');
     const struct symbol *s = named(m, text, strcspn(text, "@+"), at == NULL ? 0 : (unsigned)strtoul(at + 1, NULL, 10));

@@ -17,9 +17,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "kernel/drive/monitor.h"
 
 #define SILENT_SECONDS 120 /* no instruction for so long: QEMU hangs; a busy machine needs far less */
+#define BOOT_SECONDS 900 /* Linux boots in 5 on an idle machine */
 #define MEGABYTE ((uint64_t)1 << 20)
 
 static enum hd_machine_result failed(struct hd_machine *m, const char *format, ...)
@@ -79,7 +81,7 @@ bool hd_machine_loads(const char *plugin, char *why, size_t cap)
 
 bool hd_machine_open(struct hd_machine *m)
 {
-    *m = (struct hd_machine){ .link_fd = memfd_create("heddle-kernel", 0), .qmp = -1, .gdb = -1, .console = -1, .errors = -1 };
+    *m = (struct hd_machine){ .link_fd = memfd_create("heddle-kernel", 0), .qmp = -1, .gdb = -1, .console = -1, .lines = -1, .errors = -1 };
     void *at = m->link_fd == -1 || ftruncate(m->link_fd, sizeof *m->link) != 0
                    ? MAP_FAILED
                    : mmap(NULL, sizeof *m->link, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, m->link_fd, 0);
@@ -130,7 +132,7 @@ static bool write_image(const char *path)
     return good;
 }
 
-static const char *const files[] = { "ram", "state", "console", "qmp", "gdb", "qtest" };
+static const char *const files[] = { "ram", "state", "console", "lines", "qmp", "gdb", "qtest" };
 
 static void path_in(const struct hd_machine *m, const char *name, char *buf, size_t cap)
 {
@@ -193,7 +195,11 @@ static void make_command(const struct hd_machine *m, struct command *c)
     const struct hd_machine_plan *p = &m->plan;
 
     add(c, "%s", hd_machine_qemu());
-    add(c, "-accel"), add(c, "tcg"), add(c, "-singlestep");
+    add(c, "-accel"), add(c, "tcg");
+    if (p->initrd == NULL)
+        add(c, "-singlestep"); /* Linux: after its long way to the snapshot */
+    else
+        add(c, "-initrd"), add(c, "%s", p->initrd), add(c, "-debugcon"), add(c, "file:%s/lines", m->dir);
     add(c, "-icount"), add(c, "shift=0,sleep=off");
     add(c, "-M"), add(c, "pc,memory-backend=ram");
     add(c, "-object"), add(c, "memory-backend-file,id=ram,size=%uM,mem-path=%s/ram,share=on", p->megabytes, m->dir);
@@ -269,14 +275,14 @@ static enum hd_machine_result complain(struct hd_machine *m, const char *what)
 
 void hd_machine_stop(struct hd_machine *m)
 {
-    int *fds[] = { &m->qmp, &m->gdb, &m->console, &m->errors };
+    int *fds[] = { &m->qmp, &m->gdb, &m->console, &m->lines, &m->errors };
 
     if (m->pid > 0) {
         kill(m->pid, SIGKILL);
         waitpid(m->pid, &m->status, 0);
     }
     m->pid = 0;
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < sizeof fds / sizeof *fds; i++) {
         if (*fds[i] != -1)
             close(*fds[i]);
         *fds[i] = -1;
@@ -312,32 +318,75 @@ static int connect_to(struct hd_machine *m, const char *name)
     return -1;
 }
 
-static enum hd_machine_result prepare(struct hd_machine *m)
+static int open_file(const struct hd_machine *m, const char *name)
 {
     char path[128];
-    uint64_t sp, flags;
 
+    path_in(m, name, path, sizeof path);
+    return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+static enum hd_machine_result reach(struct hd_machine *m, uint32_t address, const char *what)
+{
+    if (hd_gdb_run_to(m->gdb, address, m->plan.initrd != NULL ? BOOT_SECONDS : SILENT_SECONDS))
+        return HD_M_OK;
+    if (has_ended(m))
+        return complain(m, "the kernel ended before its test began");
+    char *text = hd_machine_console(m);
+    size_t n = strlen(text);
+
+    failed(m, "the kernel does not reach %s; it printed: %s", what, text + (n > 300 ? n - 300 : 0));
+    free(text);
+    return HD_M_FAILED;
+}
+
+static enum hd_machine_result connect_all(struct hd_machine *m)
+{
     m->qmp = connect_to(m, "qmp");
     m->gdb = m->qmp == -1 ? -1 : connect_to(m, "gdb");
     if (m->gdb == -1 || !hd_monitor_greet(m->qmp))
         return complain(m, "QEMU does not start");
     if (!hd_monitor_find_pic(m->qmp, m->link->pic_path, sizeof m->link->pic_path))
         return failed(m, "this QEMU's machine has no interrupt controller of the usual kind");
-    path_in(m, "console", path, sizeof path);
-    m->console = open(path, O_RDONLY | O_CLOEXEC);
+    m->console = open_file(m, "console");
+    m->lines = open_file(m, "lines");
+    m->console_from = m->lines_from = 0;
     path_in(m, "ram", m->link->ram_path, sizeof m->link->ram_path);
     path_in(m, "qtest", m->link->qtest_path, sizeof m->link->qtest_path);
     m->link->ram_size = m->plan.megabytes * MEGABYTE;
     m->link->command = HD_KC_NONE;
     m->link->phase = HD_KP_BOOT;
-    if (!hd_gdb_run_to(m->gdb, m->plan.begin, SILENT_SECONDS)) {
-        if (has_ended(m))
-            return complain(m, "the kernel ended before it reached its 'begin' function");
-        char text[200];
+    return HD_M_OK;
+}
 
-        hd_machine_console(m, text, sizeof text);
-        return failed(m, "the kernel does not reach its 'begin' function; it printed: %s", text);
-    }
+/* Up to the snapshot. */
+static enum hd_machine_result run_to_begin(struct hd_machine *m)
+{
+    enum hd_machine_result r = HD_M_OK;
+
+    if (m->plan.initrd == NULL)
+        return reach(m, m->plan.begin, "its 'begin' function");
+    m->link->current_at = 0;
+    m->link->ncontexts = 0;
+    r = reach(m, m->plan.knows, "the test");
+    if (r == HD_M_OK && !m->plan.learn(m))
+        r = HD_M_FAILED;
+    if (r == HD_M_OK)
+        r = reach(m, m->plan.begin, "the end of the test's first executions");
+    if (r == HD_M_OK && !hd_monitor_hmp(m->qmp, "singlestep on"))
+        r = failed(m, "this QEMU cannot run one instruction after another");
+    return r;
+}
+
+static enum hd_machine_result prepare(struct hd_machine *m)
+{
+    uint64_t sp, flags;
+    enum hd_machine_result r = connect_all(m);
+
+    if (r == HD_M_OK)
+        r = run_to_begin(m);
+    if (r != HD_M_OK)
+        return r;
     if (!hd_gdb_registers(m->gdb, &sp, &flags))
         return failed(m, "QEMU's gdb stub does not tell the registers");
     m->link->start_sp = (uint32_t)sp;
@@ -400,7 +449,11 @@ static bool wait_for_end(struct hd_machine *m)
 
 static bool go_back(struct hd_machine *m)
 {
-    return hd_monitor_command(m->qmp, "{\"execute\": \"stop\"}", NULL, 0) && hd_monitor_hmp(m->qmp, "loadvm start");
+    if (!hd_monitor_command(m->qmp, "{\"execute\": \"stop\"}", NULL, 0) || !hd_monitor_hmp(m->qmp, "loadvm start"))
+        return false;
+    m->console_from = lseek(m->console, 0, SEEK_END);
+    m->lines_from = m->lines == -1 ? 0 : lseek(m->lines, 0, SEEK_END);
+    return true;
 }
 
 /* After the end of an execution the kernel runs on, and may end QEMU. */
@@ -446,12 +499,26 @@ enum hd_machine_result hd_machine_run(struct hd_machine *m)
     return HD_M_OK;
 }
 
-void hd_machine_console(struct hd_machine *m, char *buf, size_t cap)
+static char *text_from(int fd, off_t from)
 {
-    size_t n = 0;
-    ssize_t got;
+    off_t end = fd == -1 ? from : lseek(fd, 0, SEEK_END);
+    size_t n = end > from ? (size_t)(end - from) : 0, got = 0;
+    char *text = hd_zeroed(n + 1, 1);
 
-    while (m->console != -1 && n + 1 < cap && (got = read(m->console, buf + n, cap - 1 - n)) > 0)
-        n += (size_t)got;
-    buf[n] = '\0';
+    for (ssize_t some; got < n && (some = pread(fd, text + got, n - got, from + (off_t)got)) > 0;)
+        got += (size_t)some;
+    for (size_t i = 0; i < got; i++)
+        text[i] = text[i] == '\0' ? ' ' : text[i];
+    text[got] = '\0';
+    return text;
+}
+
+char *hd_machine_console(const struct hd_machine *m)
+{
+    return text_from(m->console, m->console_from);
+}
+
+char *hd_machine_lines(const struct hd_machine *m)
+{
+    return text_from(m->lines, m->lines_from);
 }

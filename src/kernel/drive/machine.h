@@ -18,7 +18,13 @@
 
 #define HD_QEMU_DEFAULT "qemu-system-x86_64" /* or what HEDDLE_QEMU names */
 
+struct hd_machine;
+
 struct hd_machine_plan {
+    const char *initrd;     /* file, for Linux; NULL: another kernel */
+    uint32_t knows;         /* Linux: address at which the test has sent the kernel's symbols */
+    bool (*learn)(struct hd_machine *m); /* called there; false: m->message says what is wrong */
+    void *data;             /* for it */
     const char *kernel;     /* file */
     const char *words;      /* its command line */
     const char *plugin;     /* file */
@@ -38,7 +44,8 @@ struct hd_machine {
     struct hd_klink *link;
     int link_fd;
     pid_t pid;              /* 0: none */
-    int qmp, gdb, console, errors; /* errors: what QEMU prints */
+    int qmp, gdb, console, lines, errors; /* lines: what the test in Linux sends; errors: what QEMU prints */
+    off_t console_from, lines_from; /* where those of this run begin */
     char dir[64];           /* with its sockets and files; "": they are removed already */
     char message[512];      /* after a failure */
     int status;             /* of QEMU, when it has ended */
@@ -50,8 +57,9 @@ enum hd_machine_result hd_machine_boot(struct hd_machine *m, const struct hd_mac
 /* Runs one execution; the link then tells how it ended.  When QEMU has ended by itself (a triple fault),
  * its end is HD_KE_DIED, and the next execution boots the kernel again. */
 enum hd_machine_result hd_machine_run(struct hd_machine *m);
-/* What the kernel has printed since the boot; NUL-terminated. */
-void hd_machine_console(struct hd_machine *m, char *buf, size_t cap);
+/* What the kernel has printed in this run, and what its test has sent; NUL-terminated, to be freed. */
+char *hd_machine_console(const struct hd_machine *m);
+char *hd_machine_lines(const struct hd_machine *m);
 void hd_machine_stop(struct hd_machine *m);
 void hd_machine_close(struct hd_machine *m);
 

@@ -15,9 +15,10 @@ static bool apply(struct hd_ksession *s, const struct hd_k_schedule *k)
     struct hd_klink *l = s->machine.link;
 
     l->recorded = true;
+    l->batch = k->windows > 0 ? k->windows : 1;
     l->nsites = l->nticks = 0;
     for (uint32_t i = 0; i < k->nsites; i++) {
-        uint32_t at = hd_kimage_parse(s->image, k->site[i]);
+        uint64_t at = hd_kimage_parse(s->image, k->site[i]);
 
         if (at >= l->code_low && at < l->code_high)
             l->sites[l->nsites++] = at;
@@ -57,7 +58,7 @@ static int show(struct hd_ksession *s, const struct hd_k_schedule *k, const stru
 {
     const struct hd_klink *l = s->machine.link;
     struct hd_kernel_finding f = { .hash = l->hash, .ticks = l->nticks, .reproduced = t->same,
-                                   .tried = s->request->repeats };
+                                   .tried = s->request->repeats, .windows = l->batch };
 
     hd_ksession_kind(s, f.kind, sizeof f.kind);
     hd_kreport_message(s, f.message, sizeof f.message);
@@ -101,6 +102,9 @@ int hd_kernel_replay(const struct hd_kernel_request *given, const char *file)
     }
     r.kernel = given->kernel != NULL ? given->kernel : k.kernel;
     r.words = k.words;
+    r.modules = k.modules[0] != '\0' ? k.modules : NULL;
+    r.ntests = k.ntests;
+    memcpy(r.test, k.test, sizeof r.test);
     r.describe = given->describe != NULL ? given->describe : k.describe[0] != '\0' ? k.describe : NULL;
     r.megabytes = k.megabytes;
     r.max_instructions = k.max_instructions;

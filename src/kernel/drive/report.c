@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/json.h"
+#include "kernel/drive/linux.h"
 #include "search/core/strategy.h"
 
 #define LANE 34
@@ -20,27 +21,30 @@ static const char *const why_words[HD_KW_WORDS] = {
     [HD_KW_DOWN] = "before it takes ", [HD_KW_UP] = "as it raises ", [HD_KW_CLI] = "before cli",
     [HD_KW_STI] = "after sti", [HD_KW_ACCESS] = "before its access to ", [HD_KW_BLOCKED] = "waits",
     [HD_KW_YIELD] = "yields", [HD_KW_ENDED] = "ends", [HD_KW_IDLE] = "idle",
+    [HD_KW_START] = "before its first call", [HD_KW_SYSCALL] = "at a system call",
 };
 
 static void name_of(const struct hd_ksession *s, unsigned context, char *buf, size_t cap)
 {
     const struct hd_k_context *c = &s->machine.link->context[context];
 
-    if (c->name[0] != '\0')
+    if (s->request->ntests > 0 && context == 0)
+        snprintf(buf, cap, "main");
+    else if (c->name[0] != '\0')
         snprintf(buf, cap, "%.15s", c->name);
     else
         snprintf(buf, cap, "thread %u", context);
 }
 
 /* "sema_up (sync.c:44)" */
-static void place_of(const struct hd_ksession *s, uint32_t pc, char *buf, size_t cap)
+static void place_of(const struct hd_ksession *s, uint64_t pc, char *buf, size_t cap)
 {
     char line[64];
     const char *function = hd_kimage_function_at(s->image, pc);
 
     hd_kimage_line(s->image, pc, line, sizeof line);
     if (function == NULL)
-        snprintf(buf, cap, "0x%x", pc);
+        snprintf(buf, cap, "0x%llx", (unsigned long long)pc);
     else if (line[0] == '\0')
         snprintf(buf, cap, "%.40s", function);
     else
@@ -48,7 +52,7 @@ static void place_of(const struct hd_ksession *s, uint32_t pc, char *buf, size_t
 }
 
 /* The function of the kernel that is most telling: not the one that only disables interrupts. */
-static uint32_t telling_pc(const struct hd_ksession *s, const struct hd_k_log *r)
+static uint64_t telling_pc(const struct hd_ksession *s, const struct hd_k_log *r)
 {
     for (unsigned i = 0; i < r->nframes; i++) {
         const char *f = hd_kimage_function_at(s->image, r->pc[i]);
@@ -60,7 +64,7 @@ static uint32_t telling_pc(const struct hd_ksession *s, const struct hd_k_log *r
     return r->pc[0];
 }
 
-static void object_name(const struct hd_ksession *s, uint32_t address, char *buf, size_t cap)
+static void object_name(const struct hd_ksession *s, uint64_t address, char *buf, size_t cap)
 {
     const struct hd_klink *l = s->machine.link;
 
@@ -76,7 +80,7 @@ static void object_name(const struct hd_ksession *s, uint32_t address, char *buf
             char name[24];
 
             name_of(s, k, name, sizeof name);
-            snprintf(buf, cap, "thread %s+0x%x", name, address - l->context[k].thread);
+            snprintf(buf, cap, "thread %s+0x%x", name, (unsigned)(address - l->context[k].thread));
             return;
         }
 }
@@ -88,6 +92,10 @@ void hd_kreport_message(const struct hd_ksession *s, char *buf, size_t cap)
     const struct hd_klink *l = s->machine.link;
     char name[24], by[24], place[128], freed[128];
 
+    if (s->request->ntests > 0) {
+        hd_linux_message(s, buf, cap);
+        return;
+    }
     name_of(s, l->end_context, name, sizeof name);
     switch ((enum hd_k_end)l->end) {
     case HD_KE_PANIC:
@@ -132,6 +140,12 @@ static void print_stack(const struct hd_ksession *s, const struct hd_k_log *r, F
     fputc('\n', out);
 }
 
+/* In Linux any wake-up makes a thread look ready (plugin/linux.c), but then it would have run. */
+static bool is_blocked(const struct hd_klink *l, const struct hd_k_context *c)
+{
+    return c->state == HD_KS_BLOCKED || (l->is_linux && l->end == HD_KE_DEADLOCK);
+}
+
 /* Where each thread stands: its last row in the log. */
 static void print_threads(const struct hd_ksession *s, FILE *out)
 {
@@ -148,7 +162,7 @@ static void print_threads(const struct hd_ksession *s, FILE *out)
         if (c->idle || c->state == HD_KS_ENDED || last == NULL)
             continue;
         name_of(s, k, name, sizeof name);
-        fprintf(out, "  %-10s %s", name, c->state == HD_KS_BLOCKED ? "waits" : "could run");
+        fprintf(out, "  %-10s %s", name, is_blocked(l, c) ? "waits" : "could run");
         if (c->state == HD_KS_BLOCKED && c->wants != 0) {
             object_name(s, c->wants, object, sizeof object);
             fprintf(out, " for %s", object);
@@ -163,10 +177,64 @@ static void print_threads(const struct hd_ksession *s, FILE *out)
     }
 }
 
+/* Functions in which Linux handles an exception or a warning. */
+static bool handles_failure(const char *function)
+{
+    static const char *const heads[] = { "oops_", "page_fault_oops", "exc_", "asm_exc_", "panic", "die", "__die",
+                                         "__warn", "report_bug", "handle_bug", "do_trap", "do_error_trap" };
+
+    for (unsigned i = 0; i < sizeof heads / sizeof *heads; i++)
+        if (strncmp(function, heads[i], strlen(heads[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Linux has no source lines here, so its callers tell where it is: "pipe_read < vfs_read < ksys_read" */
+static void linux_place(const struct hd_ksession *s, const struct hd_k_log *r, char *buf, size_t cap)
+{
+    size_t n = 0;
+
+    buf[0] = '\0';
+    for (unsigned i = 0, shown = 0; i < r->nframes && shown < 4 && n < cap; i++) {
+        const char *f = hd_kimage_function_at(s->image, r->pc[i]);
+
+        if (f == NULL || handles_failure(f))
+            continue;
+        n += (size_t)snprintf(buf + n, cap - n, "%s%s", shown++ == 0 ? "" : " < ", f);
+    }
+}
+
+static void linux_row(const struct hd_ksession *s, const struct hd_k_log *r, char *buf, size_t cap)
+{
+    char place[200], object[32] = "";
+    const char *why = why_words[r->why];
+
+    if (r->row == HD_KLOG_CALL) {
+        hd_linux_line(s, r->object, buf, cap);
+        return;
+    }
+    linux_place(s, r, place, sizeof place);
+    if (r->object != 0)
+        snprintf(object, sizeof object, " (0x%llx)", (unsigned long long)r->object);
+    if (r->row == HD_KLOG_TICK && r->why == HD_KW_ACCESS)
+        snprintf(buf, cap, "PREEMPTED in %s, before an access to shared memory%s", place, object);
+    else if (r->row == HD_KLOG_TICK)
+        snprintf(buf, cap, "PREEMPTED %s", why);
+    else if (r->row == HD_KLOG_SWITCH)
+        snprintf(buf, cap, r->why == HD_KW_ENDED ? "ends" : "waits in %s", place);
+    else
+        snprintf(buf, cap, r->context == 0 ? "HERE" : "HERE, in %s", place);
+}
+
 static void row_text(const struct hd_ksession *s, const struct hd_k_log *r, char *buf, size_t cap)
 {
     char place[128], object[160] = "";
     const char *why = why_words[r->why];
+
+    if (s->request->ntests > 0) {
+        linux_row(s, r, buf, cap);
+        return;
+    }
 
     place_of(s, telling_pc(s, r), place, sizeof place);
     if (r->row == HD_KLOG_TICK && why[0] != '\0' && why[strlen(why) - 1] == ' ')
@@ -179,12 +247,12 @@ static void row_text(const struct hd_ksession *s, const struct hd_k_log *r, char
         snprintf(buf, cap, "%s: HERE", place);
 }
 
-/* Idle threads have no column. */
+/* Idle threads have no column, and the timer has none; in Linux its place is that of the main thread. */
 static unsigned lane_of(const struct hd_klink *l, unsigned context)
 {
     unsigned lane = 0;
 
-    for (unsigned k = 1; k < context; k++)
+    for (unsigned k = l->is_linux ? 0 : 1; k < context; k++)
         lane += !l->context[k].idle;
     return lane;
 }
@@ -222,7 +290,7 @@ static void print_lanes(const struct hd_ksession *s, FILE *out)
 
     if (is_in_lanes(l)) {
         fputs("      ", out);
-        for (unsigned k = 1; k < l->ncontexts; k++) {
+        for (unsigned k = l->is_linux ? 0 : 1; k < l->ncontexts; k++) {
             name_of(s, k, name, sizeof name);
             if (!l->context[k].idle)
                 fprintf(out, "%*s%s", (int)(lane_of(l, k) * LANE - column), "", name);
@@ -251,6 +319,8 @@ void hd_kreport_finding(const struct hd_ksession *s, const struct hd_kernel_find
         fprintf(out, "  in execution %llu, reproduced %u of %u; interrupts: %u%s\n",
                 (unsigned long long)f->execution, f->reproduced, f->tried, f->ticks,
                 f->minimal && f->ticks > 0 ? ", each of them needed" : "");
+    if (f->windows > 1)
+        fprintf(out, "  it needs the %u executions since the snapshot: the last one alone does not fail\n", f->windows);
     fputs("\nThreads:\n", out);
     print_threads(s, out);
     fputs("\nWhat happened (a column for each thread):\n", out);
@@ -329,6 +399,7 @@ static void write_findings(const struct hd_ksession *s, struct hd_json *j)
         hd_json_put_bool(j, "minimal", f->minimal);
         hd_json_put_uint(j, "reproduced", f->reproduced);
         hd_json_put_uint(j, "tried", f->tried);
+        hd_json_put_uint(j, "executions", f->windows);
         hd_json_put_string(j, "schedule", f->schedule);
         hd_json_end(j);
     }

@@ -26,7 +26,8 @@ static void write_places(const struct hd_ksession *s, FILE *f)
     const struct hd_klink *l = s->machine.link;
     char place[256];
 
-    for (uint32_t i = 0; i < l->active; i++) {
+    /* an instruction of Linux is a point if it has an interrupt */
+    for (uint32_t i = 0; i < l->active && s->request->ntests == 0; i++) {
         hd_kimage_symbol(s->image, l->sites[i], place, sizeof place);
         fprintf(f, "site %s\n", place);
     }
@@ -34,7 +35,7 @@ static void write_places(const struct hd_ksession *s, FILE *f)
         const struct hd_k_tick *t = &l->ticks[i];
 
         hd_kimage_symbol(s->image, t->address, place, sizeof place);
-        fprintf(f, "tick %u %u %s %u %u\n", t->context, t->want, place, t->occurrence, t->step);
+        fprintf(f, "tick %u %u %s %u %u %u\n", t->context, t->want, place, t->occurrence, t->step, t->window);
     }
 }
 
@@ -50,6 +51,16 @@ static void write_all(const struct hd_ksession *s, const struct hd_kernel_findin
     if (r->describe != NULL) {
         absolute(r->describe, path);
         fprintf(f, "describe %s\n", path);
+    }
+    for (uint32_t i = 0; i < r->ntests; i++) {
+        absolute(r->test[i], path);
+        fprintf(f, "test %s\n", path);
+    }
+    if (r->ntests > 0)
+        fprintf(f, "executions %u\n", found->windows);
+    if (r->modules != NULL) {
+        absolute(r->modules, path);
+        fprintf(f, "modules %s\n", path);
     }
     fprintf(f, "finding %s\nsignature %016" PRIx64 "\nhash %016" PRIx64 "\nmemory %u\ninstructions %u\npoints %u\n",
             found->kind, hd_ksession_signature(s), found->hash, r->megabytes, r->max_instructions, r->max_points);
@@ -84,11 +95,13 @@ static bool number(const char *text, int base, uint64_t max, uint64_t *out)
 
 static bool read_tick(struct hd_k_schedule *k, char *rest)
 {
-    char *word[5];
-    uint64_t n[5] = { 0 };
+    char *word[6];
+    uint64_t n[6] = { 0 };
 
-    for (unsigned i = 0; i < 5; i++) {
+    for (unsigned i = 0; i < 6; i++) {
         word[i] = strtok_r(rest, " ", &rest);
+        if (word[i] == NULL && i == 5)
+            break; /* schedules of the first version have no number of an execution */
         if (word[i] == NULL)
             return false;
         if (i != 2 && !number(word[i], 10, i < 2 ? HD_K_CONTEXTS - 1 : UINT32_MAX, &n[i]))
@@ -98,7 +111,8 @@ static bool read_tick(struct hd_k_schedule *k, char *rest)
         return false;
     k->tick = hd_vec_room(k->tick, k->nticks, sizeof *k->tick);
     k->tick[k->nticks++] = (struct hd_k_saved){
-        { .context = (uint16_t)n[0], .want = (uint16_t)n[1], .occurrence = (uint32_t)n[3], .step = (uint32_t)n[4] }, word[2]
+        { .context = (uint16_t)n[0], .want = (uint16_t)n[1], .occurrence = (uint32_t)n[3], .step = (uint32_t)n[4],
+          .window = (uint32_t)n[5] }, word[2]
     };
     return true;
 }
@@ -118,6 +132,14 @@ static bool read_site(struct hd_k_schedule *k, const char *place)
         return false;
     k->site = hd_vec_room(k->site, k->nsites, sizeof *k->site);
     k->site[k->nsites++] = place;
+    return true;
+}
+
+static bool read_test(struct hd_k_schedule *k, const char *file)
+{
+    if (k->ntests == HD_K_TESTS)
+        return false;
+    k->test[k->ntests++] = file;
     return true;
 }
 
@@ -142,6 +164,9 @@ static bool read_item(struct hd_k_schedule *k, const char *key, char *rest)
     if (IS("kernel")) return read_text(k->kernel, sizeof k->kernel, rest);
     if (IS("words")) return read_text(k->words, sizeof k->words, rest);
     if (IS("describe")) return read_text(k->describe, sizeof k->describe, rest);
+    if (IS("test")) return read_test(k, rest);
+    if (IS("modules")) return read_text(k->modules, sizeof k->modules, rest);
+    if (IS("executions")) return read_number(&k->windows, rest, 1, UINT32_MAX);
     if (IS("qemu")) return read_text(k->qemu, sizeof k->qemu, rest);
     if (IS("finding")) return read_text(k->kind, sizeof k->kind, rest);
     if (IS("kernel-hash")) return number(rest, 16, UINT64_MAX, &k->kernel_hash);

@@ -12,6 +12,9 @@
 struct hd_k_schedule {
     char kernel[1024], words[1024], describe[1024], qemu[160], kind[24];
     uint64_t kernel_hash, hash, signature;
+    char modules[1024];
+    const char *test[HD_K_TESTS];
+    uint32_t ntests, windows;
     uint32_t megabytes, max_instructions, max_points;
     char *text; /* of the file; names of filters and places point into it */
     struct {

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "kernel/drive/describe.h"
+#include "kernel/drive/linux.h"
 #include "kernel/drive/minimize.h"
 #include "kernel/drive/report.h"
 #include "kernel/drive/schedule.h"
@@ -39,7 +40,20 @@ static int usage(const char *file, const char *why)
     return HD_EXIT_USAGE;
 }
 
-static int configure(struct hd_ksession *s)
+static void configure(struct hd_ksession *s)
+{
+    const struct hd_kernel_request *r = s->request;
+    struct hd_klink *l = s->machine.link;
+
+    snprintf(l->strategy, sizeof l->strategy, "%s", r->strategy);
+    l->seed = r->seed;
+    l->bound = r->bound;
+    l->max_instructions = r->max_instructions;
+    l->max_points = r->max_points;
+    l->batch = 1;
+}
+
+static int describe(struct hd_ksession *s)
 {
     const struct hd_kernel_request *r = s->request;
     struct hd_klink *l = s->machine.link;
@@ -57,11 +71,6 @@ static int configure(struct hd_ksession *s)
     for (uint32_t i = 0; i < r->nfilters; i++)
         if (!hd_describe_filter(l, s->image, r->filter[i].function, r->filter[i].within))
             return usage(r->filter[i].function, "the kernel has no function of this name");
-    snprintf(l->strategy, sizeof l->strategy, "%s", r->strategy);
-    l->seed = r->seed;
-    l->bound = r->bound;
-    l->max_instructions = r->max_instructions;
-    l->max_points = r->max_points;
     return HD_EXIT_CLEAN;
 }
 
@@ -72,6 +81,14 @@ static int boot(struct hd_ksession *s)
         .kernel = r->kernel, .words = r->words, .plugin = r->plugin, .megabytes = r->megabytes,
         .begin = hd_describe_address(s->machine.link, HD_KR_BEGIN), .verbose = r->verbose > 1,
     };
+
+    if (r->ntests > 0) {
+        plan.initrd = s->initrd;
+        plan.knows = s->knows;
+        plan.begin = s->ready;
+        plan.learn = hd_linux_learn;
+        plan.data = s;
+    }
     enum hd_machine_result result = hd_machine_boot(&s->machine, &plan);
 
     if (result == HD_M_OK)
@@ -89,12 +106,17 @@ int hd_ksession_open(struct hd_ksession *s, const struct hd_kernel_request *r)
         fputs("heddle: there is not enough memory for the search\n", stderr);
         return HD_EXIT_USAGE;
     }
+    configure(s);
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    if (r->ntests > 0) {
+        s->machine.link->is_linux = true;
+        return hd_linux_build(s, why, sizeof why) ? boot(s) : usage(r->test[0], why);
+    }
     s->image = hd_kimage_open(r->kernel, why, sizeof why);
     if (s->image == NULL)
         return usage(r->kernel, why);
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
-    int code = configure(s);
+    int code = describe(s);
 
     return code != HD_EXIT_CLEAN ? code : boot(s);
 }
@@ -102,6 +124,7 @@ int hd_ksession_open(struct hd_ksession *s, const struct hd_kernel_request *r)
 void hd_ksession_close(struct hd_ksession *s)
 {
     hd_machine_close(&s->machine);
+    hd_linux_remove(s);
     if (s->image != NULL)
         hd_kimage_close(s->image);
 }
@@ -122,7 +145,23 @@ void hd_ksession_kind(const struct hd_ksession *s, char *buf, size_t cap)
     };
     const char *word = words[s->machine.link->end];
 
-    snprintf(buf, cap, "%s", word == NULL ? "" : word);
+    if (s->request->ntests > 0)
+        hd_linux_kind(s, buf, cap);
+    else
+        snprintf(buf, cap, "%s", word == NULL ? "" : word);
+}
+
+/* What Linux or the test has said, without numbers: addresses and counts may vary. */
+static void words_of_message(const struct hd_ksession *s, char *buf, size_t cap)
+{
+    char message[256];
+    size_t n = 0;
+
+    hd_linux_message(s, message, sizeof message);
+    for (const char *c = message; *c != '\0' && n + 1 < cap; c++)
+        if (strchr("0123456789abcdef", *c) == NULL)
+            buf[n++] = *c;
+    buf[n] = '\0';
 }
 
 uint64_t hd_ksession_signature(const struct hd_ksession *s)
@@ -131,7 +170,9 @@ uint64_t hd_ksession_signature(const struct hd_ksession *s)
     char kind[24], place[128] = "";
 
     hd_ksession_kind(s, kind, sizeof kind);
-    if (l->end != HD_KE_DEADLOCK && l->end != HD_KE_HANG && l->end != HD_KE_DIED && l->nlog > 0) {
+    if (s->request->ntests > 0)
+        words_of_message(s, place, sizeof place);
+    else if (l->end != HD_KE_DEADLOCK && l->end != HD_KE_HANG && l->end != HD_KE_DIED && l->nlog > 0) {
         const struct hd_k_log *last = &l->log[l->nlog - 1];
 
         hd_kimage_symbol(s->image, last->pc[last->nframes > 1 ? 1 : 0], place, sizeof place);
@@ -171,6 +212,9 @@ static void keep(struct hd_ksession *s, uint64_t signature)
     l->recorded = true;
     l->died = false;
     l->nsites = l->active;
+    if (s->request->ntests > 0)
+        hd_linux_shorten(s, signature);
+    f->windows = l->batch;
     f->minimal = s->request->minimize && hd_kminimize(s, signature);
     confirm(s, f, signature);
     f->ticks = l->nticks;
@@ -224,12 +268,23 @@ static bool is_over(const struct hd_ksession *s, double started)
            (r->budget_ms != 0 && ms >= r->budget_ms);
 }
 
+/* Executions of the next run. */
+static uint32_t batch_of(const struct hd_ksession *s)
+{
+    uint64_t limit = s->request->executions, done = s->machine.link->total.executions;
+
+    if (s->request->ntests == 0)
+        return 1;
+    return limit != 0 && limit - done < HD_LINUX_BATCH ? (uint32_t)(limit - done) : HD_LINUX_BATCH;
+}
+
 static int explore(struct hd_ksession *s)
 {
     struct hd_klink *l = s->machine.link;
     double started = now();
 
     do {
+        l->batch = batch_of(s);
         if (!hd_ksession_run(s))
             return HD_EXIT_INTERNAL;
         if (l->phase == HD_KP_EXHAUSTED)

@@ -9,8 +9,14 @@
 
 #define HD_K_FILTERS 32
 
+#define HD_K_TESTS 16
+
 struct hd_kernel_request {
     const char *kernel, *words, *plugin;
+    const char *test[HD_K_TESTS]; /* C files: the kernel is Linux */
+    uint32_t ntests;
+    const char *modules;         /* directory with Linux's modules; NULL: none */
+    const char *include, *guest; /* the directory of headers and the library for tests of Linux */
     const char *describe;        /* file; NULL: a description that is built in */
     const char *strategy;        /* with its parameters */
     int64_t bound;
@@ -31,6 +37,7 @@ struct hd_kernel_finding {
     char id[17], kind[24], message[256], schedule[512];
     uint64_t execution, hash;
     uint32_t ticks, reproduced, tried;
+    uint32_t windows; /* executions from the snapshot to the finding */
     bool minimal; /* each interrupt is needed */
 };
 
@@ -41,6 +48,10 @@ struct hd_ksession {
     struct hd_machine machine;
     struct hd_kimage *image;
     char describe_name[256];
+    /* Linux */
+    char initrd_dir[64], initrd[80];
+    uint32_t knows, ready;       /* addresses in the test's program */
+    uint64_t hash;               /* of kernel and image */
     struct hd_kernel_finding finding[HD_K_FINDINGS];
     unsigned nfindings;
     bool complete;

@@ -56,7 +56,7 @@ uint16_t hd_context_at(uint32_t address)
         if (l->context[k].block == block && l->context[k].state != HD_KS_ENDED)
             return k;
     if (l->ncontexts == HD_K_CONTEXTS) {
-        hd_explore_end(HD_KE_TOO_MANY, 0);
+        hd_choose_end(HD_KE_TOO_MANY, 0);
         return HD_K_CONTEXTS - 1;
     }
     struct hd_k_context *c = &l->context[l->ncontexts];
@@ -81,7 +81,7 @@ void hd_contexts_begin(void)
     hd_kp.enabled = l->start_enabled;
 }
 
-void hd_contexts_log(enum hd_k_row row, enum hd_k_why why, uint32_t pc, uint32_t object)
+void hd_contexts_log(enum hd_k_row row, enum hd_k_why why, uint64_t pc, uint64_t object)
 {
     struct hd_klink *l = hd_kp.link;
     const struct hd_k_context *c = &l->context[hd_kp.current];
@@ -281,15 +281,15 @@ void hd_contexts_enter(const struct hd_insn *to)
         enter_interrupt(to);
         break;
     case HD_KR_END:
-        hd_explore_end(HD_KE_CLEAN, 0);
+        hd_choose_end(HD_KE_CLEAN, 0);
         break;
     case HD_KR_PANIC:
         if (argument != 0)
             read_text(word(c->frame[top - 1].slot + 4 + 4 * f->bytes), l->end_text, sizeof l->end_text);
-        hd_explore_end(HD_KE_PANIC, 0);
+        hd_choose_end(HD_KE_PANIC, 0);
         break;
     case HD_KR_FAULT:
-        hd_explore_end(HD_KE_FAULT, hd_kp.last != NULL ? hd_kp.last->address : 0);
+        hd_choose_end(HD_KE_FAULT, hd_kp.last != NULL ? hd_kp.last->address : 0);
         break;
     case HD_KR_BLOCK:
         c->blocking = true;

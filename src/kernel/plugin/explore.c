@@ -13,126 +13,13 @@
  *
  * E1  What is offered depends on nothing but the decisions so far, so a schedule means the same in
  *     every execution from the same snapshot.
- * E2  A thread that has decided STARVES times in a row while others are ready is left out once: a
+ * E2  A thread that has decided HD_K_STARVES times in a row while others are ready is left out once: a
  *     strategy that keeps it running for ever would let a loop that waits look like a hang. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
 
-#define STARVES 400
 #define YIELDS 4 /* in a row: the thread waits for others */
-#define OCCURRENCES (1u << 14)
-
-static struct {
-    uint64_t key; /* execution, context, address */
-    uint32_t count;
-} occurrences[OCCURRENCES];
-
-static void open_search(void)
-{
-    struct hd_klink *l = hd_kp.link;
-    const char *params = strchr(l->strategy, ':');
-    struct hd_strategy_cfg cfg = {
-        .seed = l->seed, .bound = l->bound, .params = params == NULL ? "" : params + 1,
-        .arena = &l->arena, .decisions = l->decisions, .stands = l->stands,
-    };
-    const struct hd_strategy_ops *ops = hd_strategy_find(l->strategy);
-
-    HD_INVARIANT(ops != NULL, "the tool has checked the strategy");
-    l->arena.base = l->memory;
-    l->arena.size = sizeof l->memory;
-    l->execution.decisions = l->decisions;
-    l->execution.stands = l->stands;
-    l->execution.events = l->events;
-    hd_kp.open = true;
-    hd_kp.samples = ops->traits.draws != HD_DRAWS_NONE;
-    HD_INVARIANT(hd_search_open(&hd_kp.search, ops, &cfg, &l->campaign, &l->execution),
-                 "the tool has checked the parameters of the strategy");
-}
-
-/* The last execution ended QEMU: it is counted now. */
-static void count_the_dead(void)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    l->died = false;
-    if (hd_search_begin(&hd_kp.search) != HD_BEGIN_RUN)
-        return;
-    l->execution.ending = HD_END_LOST;
-    l->execution.findings = 1;
-    hd_search_end(&hd_kp.search);
-}
-
-void hd_explore_begin(void)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    l->instructions = l->hash = 0;
-    l->points = l->matched = 0;
-    l->end = HD_KE_NONE;
-    l->end_text[0] = '\0';
-    hd_kp.want = 0;
-    hd_kp.tries = hd_kp.idle = hd_kp.run = 0;
-    hd_kp.ran = 0;
-    memset(occurrences, 0, sizeof occurrences);
-    for (uint32_t k = 0; k < l->nticks; k++)
-        l->ticks[k].used = 0;
-    if (!l->recorded) {
-        if (!hd_kp.open)
-            open_search();
-        if (l->died)
-            count_the_dead();
-        l->nticks = 0;
-        if (hd_search_begin(&hd_kp.search) != HD_BEGIN_RUN) {
-            __atomic_store_n(&l->phase, HD_KP_EXHAUSTED, __ATOMIC_RELEASE);
-            return;
-        }
-        l->execution.nevents = 0;
-    }
-    l->phase = HD_KP_RUNNING;
-}
-
-static enum hd_ending ending_of(enum hd_k_end end)
-{
-    switch (end) {
-    case HD_KE_CLEAN: return HD_END_CLEAN;
-    case HD_KE_DEADLOCK: return HD_END_DEADLOCK;
-    case HD_KE_HANG: return HD_END_LIVELOCK;
-    case HD_KE_CUT: return HD_END_CUT;
-    case HD_KE_DIVERGED: return HD_END_DIVERGED;
-    default: return HD_END_FAILED;
-    }
-}
-
-void hd_explore_end(enum hd_k_end end, uint32_t object)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    if (l->phase != HD_KP_RUNNING)
-        return;
-    l->end = end;
-    l->end_object = object;
-    l->end_context = hd_kp.current;
-    hd_contexts_log(HD_KLOG_END, HD_KW_NONE, l->context[hd_kp.current].pc, object);
-    l->total.executions++;
-    l->total.instructions += l->instructions;
-    l->total.points += l->points;
-    if (!l->recorded) {
-        l->execution.ending = ending_of(end);
-        l->execution.findings = end != HD_KE_CLEAN && end != HD_KE_CUT && end != HD_KE_DIVERGED;
-        l->execution.trace_hash = l->hash;
-        l->execution.nthreads = l->ncontexts;
-        l->execution.sites = l->nsites;
-        hd_search_end(&hd_kp.search);
-    }
-    __atomic_store_n(&l->phase, HD_KP_OVER, __ATOMIC_RELEASE);
-}
-
-static void tick(void)
-{
-    hd_kp.link->total.ticks++;
-    HD_INVARIANT(hd_guest_tick(hd_kp.link), "QEMU does not take an interrupt over -qtest");
-}
 
 /* ---- is this a point? ---------------------------------------------------------------- */
 
@@ -196,37 +83,6 @@ static enum hd_k_why why_here(const struct hd_insn *i, bool entered, uint32_t *o
 
 /* ---- the decision -------------------------------------------------------------------- */
 
-static uint32_t occurrence(uint32_t address)
-{
-    uint64_t key = ((uint64_t)hd_kp.current << 32 | address) + 1;
-
-    for (uint32_t at = (uint32_t)hd_hash_mix(0, key), n = 0; n < OCCURRENCES; n++, at++) {
-        if (occurrences[at % OCCURRENCES].key == 0)
-            occurrences[at % OCCURRENCES].key = key;
-        if (occurrences[at % OCCURRENCES].key == key)
-            return ++occurrences[at % OCCURRENCES].count;
-    }
-    return 0;
-}
-
-/* The same as the schedule.  Context, address and occurrence name a point of an execution, not its number: so
- * the schedule of another build may still fit, and one of which a part was left out. */
-static uint16_t recorded_choice(const struct hd_insn *i, uint32_t nth)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    for (uint32_t k = 0; k < l->nticks; k++) {
-        struct hd_k_tick *t = &l->ticks[k];
-
-        if (t->used || t->context != hd_kp.current || t->address != i->address || t->occurrence != nth)
-            continue;
-        t->used = 1;
-        l->matched++;
-        return t->want;
-    }
-    return hd_kp.current;
-}
-
 static void set_pending(const struct hd_insn *i, enum hd_k_why why, uint32_t object)
 {
     struct hd_klink *l = hd_kp.link;
@@ -246,7 +102,7 @@ static void set_pending(const struct hd_insn *i, enum hd_k_why why, uint32_t obj
 static void offer(struct hd_set *enabled)
 {
     const struct hd_klink *l = hd_kp.link;
-    bool starves = hd_kp.run >= STARVES;
+    bool starves = hd_kp.run >= HD_K_STARVES;
     unsigned others = 0;
 
     hd_set_clear(enabled);
@@ -263,82 +119,22 @@ static void offer(struct hd_set *enabled)
         hd_set_add(enabled, hd_kp.current);
 }
 
-static void note_contexts(void)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    for (unsigned k = 0; k < l->ncontexts; k++) {
-        l->execution.threads[k] = (struct hd_thread_info){ .slot = (uint16_t)k, .nth = (uint16_t)k,
-                                                           .state = HD_TH_LIVE };
-        if (l->execution.pending[k].kind == HD_EV_NONE)
-            l->execution.pending[k] = (struct hd_event){ .tid = (hd_tid)k, .kind = HD_EV_PLAIN_WRITE, .obj = 1 };
-    }
-    l->execution.nthreads = l->ncontexts;
-}
-
-static uint16_t searched_choice(void)
-{
-    struct hd_klink *l = hd_kp.link;
-    struct hd_execution *x = &l->execution;
-    struct hd_point at = {
-        .step = x->nsteps, .nthreads = l->ncontexts, .last = hd_kp.current, .last_enabled = true,
-        .pending = x->pending, .sigs = hd_kp.sigs,
-    };
-
-    note_contexts();
-    offer(&at.enabled);
-    if (l->context[hd_kp.current].yields >= YIELDS && hd_set_has(&at.enabled, hd_kp.current))
-        hd_set_add(&at.yielded, hd_kp.current);
-    hd_kp.run = hd_kp.ran == hd_kp.current && hd_kp.run < STARVES ? hd_kp.run + 1 : 0;
-    hd_kp.ran = hd_kp.current;
-    l->total.starved += !hd_set_has(&at.enabled, hd_kp.current);
-    hd_tid chosen = hd_search_pick(&hd_kp.search, &at);
-
-    if (chosen == HD_NO_TID) {
-        hd_explore_end(x->ending == HD_END_CUT ? HD_KE_CUT : HD_KE_DIVERGED, 0);
-        return hd_kp.current;
-    }
-    x->preemptions += chosen != hd_kp.current;
-    x->events[x->nevents] = x->pending[chosen];
-    x->events[x->nevents++].flags = chosen != hd_kp.current ? HD_EVF_PREEMPTED : 0;
-    return chosen;
-}
-
-static void record(const struct hd_insn *i, uint32_t nth, uint16_t chosen)
-{
-    struct hd_klink *l = hd_kp.link;
-
-    if (l->recorded)
-        return;
-    if (l->nticks == HD_K_TICKS) {
-        hd_explore_end(HD_KE_HANG, 0);
-        return;
-    }
-    l->ticks[l->nticks++] = (struct hd_k_tick){ hd_kp.current, chosen, i->address, nth, l->points, 0 };
-}
-
 static void decide(const struct hd_insn *i, enum hd_k_why why, uint32_t object)
 {
     struct hd_klink *l = hd_kp.link;
-    uint32_t nth = occurrence(i->address);
+    struct hd_choice c = { .address = i->address, .yielded = l->context[hd_kp.current].yields >= YIELDS };
 
-    if (l->points == l->max_points) {
-        hd_explore_end(HD_KE_HANG, 0);
-        return;
-    }
-    l->points++;
-    l->context[hd_kp.current].points++;
     set_pending(i, why, object);
-    uint16_t chosen = l->recorded ? recorded_choice(i, nth) : searched_choice();
+    offer(&c.enabled);
+    uint16_t chosen = hd_choose(&c);
 
     if (l->phase != HD_KP_RUNNING || chosen == hd_kp.current)
         return;
-    record(i, nth, chosen);
     hd_contexts_log(HD_KLOG_TICK, why, i->address, object);
     hd_kp.want = chosen;
     hd_kp.tries = 0;
     hd_kp.due = true;
-    tick();
+    hd_choose_tick();
 }
 
 /* Another interrupt, until the wanted context runs.  False: it runs, or the kernel does not let it. */
@@ -353,7 +149,7 @@ static bool force(void)
         return false;
     }
     if (hd_kp.tries++ < 2 * l->ncontexts) {
-        tick();
+        hd_choose_tick();
         return true;
     }
     l->context[hd_kp.want].unreachable = true;
@@ -390,7 +186,7 @@ void hd_explore_halt(const struct hd_insn *i)
 
     (void)i;
     if (!hd_kp.enabled) {
-        hd_explore_end(HD_KE_HANG, 0);
+        hd_choose_end(HD_KE_HANG, 0);
         return;
     }
     c->idle = hd_kp_role(c->pc) == HD_KR_IDLE;
@@ -398,9 +194,9 @@ void hd_explore_halt(const struct hd_insn *i)
     for (unsigned k = 1; k < l->ncontexts; k++)
         sleeper |= l->context[k].state == HD_KS_BLOCKED && hd_context_is_in(&l->context[k], HD_KR_SLEEP);
     if (++hd_kp.idle > (sleeper ? l->idle_ticks : 8)) {
-        hd_explore_end(HD_KE_DEADLOCK, 0);
+        hd_choose_end(HD_KE_DEADLOCK, 0);
         return;
     }
     l->total.idle_ticks++;
-    tick();
+    hd_choose_tick();
 }

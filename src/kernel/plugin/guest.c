@@ -5,11 +5,15 @@
  * Only the length and the first bytes of an instruction are looked at; QEMU has decoded it. */
 #include "kernel/plugin/guest.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+
+#include "kernel/plugin/state.h"
 
 static bool is_prefix(uint8_t b)
 {
@@ -86,13 +90,26 @@ uint32_t hd_guest_word(const struct hd_klink *link, const uint8_t *ram, uint32_t
 
 static int fd = -1;
 
-bool hd_guest_connect(const struct hd_klink *link)
+static bool connect_qtest(const struct hd_klink *link)
 {
     struct sockaddr_un to = { .sun_family = AF_UNIX };
 
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     memcpy(to.sun_path, link->qtest_path, strnlen(link->qtest_path, sizeof to.sun_path - 1));
     return fd != -1 && connect(fd, (struct sockaddr *)&to, sizeof to) == 0;
+}
+
+void hd_guest_meet(void)
+{
+    if (hd_kp.ram != NULL)
+        return;
+    int file = open(hd_kp.link->ram_path, O_RDONLY | O_CLOEXEC);
+    void *at = file == -1 ? MAP_FAILED : mmap(NULL, hd_kp.link->ram_size, PROT_READ, MAP_SHARED, file, 0);
+
+    HD_INVARIANT(at != MAP_FAILED, "the memory of the guest cannot be mapped");
+    close(file);
+    hd_kp.ram = at;
+    HD_INVARIANT(connect_qtest(hd_kp.link), "QEMU does not listen on -qtest");
 }
 
 /* Reads three answers: each is a line. */

@@ -33,8 +33,9 @@ void hd_insn_decode(struct hd_insn *i, uint32_t address, const uint8_t *bytes, u
 /* The word at an address, 0 outside of RAM. */
 uint32_t hd_guest_word(const struct hd_klink *link, const uint8_t *ram, uint32_t address);
 
-/* Connects to QEMU's -qtest; the tool removes the socket after the first execution. */
-bool hd_guest_connect(const struct hd_klink *link);
+/* Maps the guest's memory (hd_kp.ram) and connects to QEMU's -qtest, the first time.  QEMU has made both when an
+ * instruction runs; the tool removes the files after the first execution. */
+void hd_guest_meet(void);
 /* As a client of -qtest: raises the timer's line of the interrupt controller and lowers it again.  The
  * processor takes the interrupt after the instruction that is about to run.  False: no connection. */
 bool hd_guest_tick(const struct hd_klink *link);

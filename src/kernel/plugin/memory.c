@@ -12,26 +12,13 @@
 
 #include "kernel/plugin/state.h"
 
-#define CELLS (1u << 15)
-#define CELL_SITES 6
 #define BLOCKS 256
 #define BELOW_SP 512 /* M1: locals are not far below the last push */
 
 enum { BEFORE_CLI = 1, BEFORE_SITE = 2 };
 
-struct cell {
-    uint32_t execution; /* the others are valid in this one */
-    uint32_t unit;      /* address / 4 */
-    uint16_t actor;
-    bool shared, written;
-    uint8_t nsites;
-    uint32_t site[CELL_SITES];
-};
-
-static struct cell cells[CELLS];
 static uint8_t before[HD_K_CODE];
 static uint32_t object_of[HD_K_SITES]; /* what the site accessed last */
-static uint32_t execution;
 static struct block {
     uint32_t address, bytes, pc;
     uint16_t by;
@@ -42,7 +29,7 @@ void hd_memory_begin(void)
 {
     struct hd_klink *l = hd_kp.link;
 
-    execution++;
+    hd_cells_begin();
     nfreed = 0;
     for (l->active = 0; l->active < l->nsites; l->active++)
         before[l->sites[l->active] - l->code_low] |= BEFORE_SITE;
@@ -102,40 +89,12 @@ static bool own_stack(uint32_t address)
            address + BELOW_SP >= hd_kp.sp;
 }
 
-static struct cell *cell_of(uint32_t unit)
-{
-    for (uint32_t at = (uint32_t)hd_hash_mix(0, unit), n = 0; n < 16; n++, at++) {
-        struct cell *c = &cells[at % CELLS];
-
-        if (c->execution != execution) {
-            *c = (struct cell){ .execution = execution, .unit = unit, .actor = hd_kp_actor() };
-            return c;
-        }
-        if (c->unit == unit)
-            return c;
-    }
-    return NULL; /* full: this location is not watched */
-}
-
 static void learn(const struct hd_insn *i, uint32_t address, bool store)
 {
-    struct cell *c = cell_of(address / 4);
+    const struct hd_cell *c = hd_cells_access(address / 4, hd_kp_actor(), store, hd_kp.enabled ? i->address : 0);
 
-    if (c == NULL)
-        return;
-    c->shared |= c->actor != hd_kp_actor();
-    c->written |= store;
-    if (hd_kp.enabled && c->nsites < CELL_SITES) {
-        unsigned k = 0;
-
-        while (k < c->nsites && c->site[k] != i->address)
-            k++;
-        if (k == c->nsites)
-            c->site[c->nsites++] = i->address;
-    }
-    if (c->shared && c->written)
-        for (unsigned k = 0; k < c->nsites; k++)
-            add_site(c->site[k], address);
+    for (unsigned k = 0; c != NULL && k < c->nsites; k++)
+        add_site((uint32_t)c->site[k], address);
 }
 
 static const struct block *freed_block(uint32_t address)
@@ -161,7 +120,7 @@ void hd_memory_access(const struct hd_insn *i, uint32_t address, unsigned bytes,
     if (b != NULL && !in_allocator()) {
         hd_kp.link->freed_by = b->by;
         hd_kp.link->freed_pc = b->pc;
-        hd_explore_end(HD_KE_FREED, address);
+        hd_choose_end(HD_KE_FREED, address);
         return;
     }
     if (hd_kp.link->recorded || i->op != HD_OP_OTHER || own_stack(address) || hd_kp_role(i->address) == HD_KR_QUIET)

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kernel/plugin/qemu.h"
@@ -22,30 +21,18 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, 
 struct hd_kplugin hd_kp;
 static struct hd_insn *insns; /* by address - code_low; they outlive QEMU's translations */
 
-/* With the first execution: QEMU has made everything then. */
-static void meet_guest(void)
-{
-    int fd = open(hd_kp.link->ram_path, O_RDONLY | O_CLOEXEC);
-    void *at = fd == -1 ? MAP_FAILED : mmap(NULL, hd_kp.link->ram_size, PROT_READ, MAP_SHARED, fd, 0);
-
-    HD_INVARIANT(at != MAP_FAILED, "the memory of the guest cannot be mapped");
-    close(fd);
-    hd_kp.ram = at;
-    HD_INVARIANT(hd_guest_connect(hd_kp.link), "QEMU does not listen on -qtest");
-}
-
 static void begin_execution(void)
 {
     struct hd_klink *l = hd_kp.link;
 
-    if (hd_kp.ram == NULL)
-        meet_guest();
+    hd_guest_meet();
     l->command = HD_KC_NONE;
+    l->window = 0;
     hd_kp.last = NULL;
     hd_kp.due = false;
     hd_contexts_begin();
     hd_memory_begin();
-    hd_explore_begin();
+    hd_choose_begin();
 }
 
 /* Control can reach the first instruction of a function again by a loop: that is no call. */
@@ -81,7 +68,7 @@ static void on_instruction(unsigned vcpu, void *data)
     if (entered)
         hd_contexts_enter(i);
     if (l->phase == HD_KP_RUNNING && l->instructions > l->max_instructions)
-        hd_explore_end(HD_KE_HANG, 0);
+        hd_choose_end(HD_KE_HANG, 0);
     if (l->phase == HD_KP_RUNNING && i->op == HD_OP_HLT)
         hd_explore_halt(i);
     else if (l->phase == HD_KP_RUNNING)
@@ -128,6 +115,10 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     size_t n = qemu_plugin_tb_n_insns(tb);
 
     (void)id;
+    if (l->is_linux) {
+        hd_linux_translate(tb);
+        return;
+    }
     for (size_t k = 0; k < n; k++) {
         struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, k);
         uint64_t address = qemu_plugin_insn_vaddr(q);

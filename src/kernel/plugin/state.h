@@ -75,7 +75,24 @@ void hd_contexts_enter(const struct hd_insn *to);
 uint16_t hd_context_at(uint32_t address);
 /* Is a function with this role on the stack of the context? */
 bool hd_context_is_in(const struct hd_k_context *c, enum hd_k_role role);
-void hd_contexts_log(enum hd_k_row row, enum hd_k_why why, uint32_t pc, uint32_t object);
+void hd_contexts_log(enum hd_k_row row, enum hd_k_why why, uint64_t pc, uint64_t object);
+
+/* ---- cells.c ---- */
+#define HD_CELL_SITES 6
+
+struct hd_cell {
+    uint64_t unit;
+    uint32_t execution; /* the others are valid in this one */
+    uint16_t actor;     /* that accessed it first */
+    bool shared, written;
+    uint8_t nsites;
+    uint64_t site[HD_CELL_SITES];
+};
+
+void hd_cells_begin(void);
+/* The actor accesses the unit of memory, from this site (0: from none).  The sites of a unit that several actors access,
+ * one of them by a write; NULL: it is none. */
+const struct hd_cell *hd_cells_access(uint64_t unit, uint16_t actor, bool store, uint64_t site);
 
 /* ---- memory.c ---- */
 void hd_memory_begin(void);
@@ -89,12 +106,39 @@ uint32_t hd_memory_object(uint32_t address);
 /* Notes that a cli begins at this address. */
 void hd_memory_cli(uint32_t address);
 
+/* ---- choose.c ---- */
+#define HD_K_STARVES 400 /* decisions in a row */
+
+/* A point: the context that runs is hd_kp.current, and its pending event and signature are set. */
+struct hd_choice {
+    uint64_t address;      /* names the point */
+    struct hd_set enabled; /* contexts that can be chosen; used by searches only */
+    bool yielded;          /* the current context waits for others */
+};
+
+void hd_choose_begin(void); /* sets the phase */
+void hd_choose_end(enum hd_k_end end, uint64_t object);
+/* The context that is to run.  If it is another one than the current one, that is in the schedule now. */
+uint16_t hd_choose(const struct hd_choice *c);
+/* Raises the timer's interrupt. */
+void hd_choose_tick(void);
+
 /* ---- explore.c ---- */
-void hd_explore_begin(void); /* sets the phase */
-void hd_explore_end(enum hd_k_end end, uint32_t object);
 /* The instruction is about to run: an interrupt may come after it. */
 void hd_explore_point(const struct hd_insn *i, bool entered);
 /* It halts the processor. */
 void hd_explore_halt(const struct hd_insn *i);
+
+/* ---- linux.c ---- */
+/* Asks QEMU for callbacks for a block of Linux or of the test in it. */
+struct qemu_plugin_tb;
+void hd_linux_translate(struct qemu_plugin_tb *tb);
+
+/* ---- linux_memory.c ---- */
+void hd_linux_memory_begin(void);
+/* A context accesses memory; an interrupt after the instruction `before` would have come first. */
+void hd_linux_memory_access(uint64_t address, bool store, uint64_t before);
+/* Is this an instruction after which an interrupt may matter?  *object: what comes next accessed that lately. */
+bool hd_linux_memory_is_site(uint64_t address, uint64_t *object);
 
 #endif

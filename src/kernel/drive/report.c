@@ -343,12 +343,14 @@ static void guarantee(const struct hd_ksession *s, char *buf, size_t cap)
     }
     if (r->bound >= 0)
         snprintf(bound, sizeof bound, "every set of at most %lld timer interrupts", (long long)r->bound);
-    snprintf(buf, cap, "%s at cli, sti, calls of locks and semaphores, and accesses seen to race%s, "
-                       "each run from one snapshot", bound, r->nfilters > 0 ? " (as --within and --without allow)" : "");
+    snprintf(buf, cap, "%s at %s, and accesses seen to race%s, "
+                       "each run from one snapshot", bound,
+             r->ntests > 0 ? "the begin of threads and system calls" : "cli, sti, calls of locks and semaphores", r->nfilters > 0 ? " (as --within and --without allow)" : "");
 }
 
 void hd_kreport_verdict(const struct hd_ksession *s, int code, FILE *out)
 {
+    const struct hd_kernel_request *r = s->request;
     const struct hd_klink *l = s->machine.link;
     const struct hd_k_counters *t = &l->total;
     uint64_t n = t->executions > 0 ? t->executions : 1;
@@ -368,6 +370,8 @@ void hd_kreport_verdict(const struct hd_ksession *s, int code, FILE *out)
                      "thread\n", (unsigned long long)t->starved, (unsigned long long)t->unreachable);
     if (t->late > 0)
         fprintf(out, "  %llu interrupts came later than they should\n", (unsigned long long)t->late);
+    if (r->ntests > 0 && l->nsites == 0 && t->executions > 0)
+        fputs("  the threads of the test share no memory of the kernel: only the order of their system calls was varied\n", out);
     if (t->points == 0 && t->executions > 0)
         fputs("  no execution had a point at which an interrupt could come: is the test the right one?\n", out);
 }

@@ -18,6 +18,7 @@
 #include "kernel/drive/minimize.h"
 #include "kernel/drive/report.h"
 #include "kernel/drive/schedule.h"
+#include "search/core/strategy.h"
 
 static volatile sig_atomic_t interrupted;
 
@@ -268,12 +269,13 @@ static bool is_over(const struct hd_ksession *s, double started)
            (r->budget_ms != 0 && ms >= r->budget_ms);
 }
 
-/* Executions of the next run. */
+/* Executions of the next run.  An exhaustive search needs each of them to begin with the snapshot. */
 static uint32_t batch_of(const struct hd_ksession *s)
 {
     uint64_t limit = s->request->executions, done = s->machine.link->total.executions;
+    struct hd_traits traits = hd_strategy_traits(s->request->strategy);
 
-    if (s->request->ntests == 0)
+    if (s->request->ntests == 0 || !hd_traits_samples(&traits))
         return 1;
     return limit != 0 && limit - done < HD_LINUX_BATCH ? (uint32_t)(limit - done) : HD_LINUX_BATCH;
 }

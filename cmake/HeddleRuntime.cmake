@@ -110,7 +110,7 @@ file(CREATE_LINK ../../libheddle.so "${PROJECT_BINARY_DIR}/lib/tsan/link/libtsan
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/lib/clang")
 file(CREATE_LINK ../../bin/heddle "${PROJECT_BINARY_DIR}/lib/clang/as" SYMBOLIC)
 
-foreach(header heddle.h test.h linear.h mail.h actor.h kernel.h)
+foreach(header heddle.h test.h linear.h mail.h actor.h kernel.h seen.h)
   configure_file("${PROJECT_SOURCE_DIR}/include/heddle/${header}"
                  "${PROJECT_BINARY_DIR}/include/heddle/${header}" COPYONLY)
 endforeach()

@@ -55,6 +55,7 @@ struct request {
     const char *assembly;     /* --asm=: handling of inline assembly */
     bool wrapped;             /* the user already has a -wrapper */
     bool has_input;           /* there is something to compile or link */
+    bool cplusplus;           /* there is C++ to compile */
     bool no_link;             /* stops before linking */
     bool partial;             /* -r: without libraries */
     const char *is_static;    /* the option that requests a static program */
@@ -100,6 +101,16 @@ static bool is_header(const struct request *r, const char *word)
 
     if (r->language[0] != '\0')
         return strstr(r->language, "-header") != NULL;
+    return end != NULL && one_of(end, ends);
+}
+
+static bool is_cplusplus(const struct request *r, const char *word)
+{
+    static const char *const ends[] = { ".cc", ".cp", ".cpp", ".cxx", ".c++", ".C", ".CPP", ".hh", ".hpp", ".hxx", NULL };
+    const char *end = strrchr(word, '.');
+
+    if (r->language[0] != '\0')
+        return strncmp(r->language, "c++", 3) == 0;
     return end != NULL && one_of(end, ends);
 }
 
@@ -156,6 +167,7 @@ static void note_word(struct request *r, const char *word, bool nested)
     else if (word[0] != '-' || word[1] == '\0') {
         r->has_input = true;
         r->no_link |= is_header(r, word);
+        r->cplusplus |= is_cplusplus(r, word);
     }
     else
         note_option(r, word);
@@ -280,7 +292,7 @@ static const char *const gcc_calls[] = {
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
 };
 
-static void add_compile_arguments(struct list *argv, bool clang)
+static void add_compile_arguments(struct list *argv, bool clang, bool cplusplus)
 {
     char include[PATH_CAP];
 
@@ -299,6 +311,10 @@ static void add_compile_arguments(struct list *argv, bool clang)
     if (hd_path_of("include", include, sizeof include) && access(include, R_OK) == 0) {
         push(argv, "-idirafter");
         push_joined(argv, "", include);
+        if (cplusplus) {
+            push(argv, "-include");
+            push_joined(argv, include, "/heddle/seen.h");
+        }
     }
 }
 
@@ -449,7 +465,7 @@ static int compile(const char *verb, const char *variable, const char *fallback,
             looks = add_assembly_arguments(&argv, &r);
         else if (r.transactions)
             add_clang_assembler(&argv);
-        add_compile_arguments(&argv, clang);
+        add_compile_arguments(&argv, clang, r.cplusplus || strcmp(verb, "c++") == 0);
         if (r.gnu_tm && !clang) { /* gcc 12 crashes where a function needs a clone for transactions */
             push(&argv, "--param");
             push(&argv, "tsan-instrument-func-entry-exit=0");

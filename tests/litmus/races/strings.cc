@@ -10,7 +10,8 @@
 int main(int argc, char **argv)
 {
     bool locked = argc > 1 && std::strcmp(argv[1], "locked") == 0;
-    std::string text;
+    bool reads = argc > 1 && std::strcmp(argv[1], "read") == 0;
+    std::string text = "the first words, too many for the object itself";
     std::mutex m;
     auto work = [&] {
         std::unique_lock<std::mutex> lock(m, std::defer_lock);
@@ -19,7 +20,13 @@ int main(int argc, char **argv)
             lock.lock();
         text.append("some more words, too many for the object itself");
     };
-    std::thread one(work), other(work);
+    volatile char letter; /* in the block that the other thread frees when it makes room */
+    std::thread one(work), other;
+
+    if (reads)
+        other = std::thread([&, from = text.data()] { letter = from[3]; });
+    else
+        other = std::thread(work);
 
     one.join();
     other.join();

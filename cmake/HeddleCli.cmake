@@ -28,7 +28,7 @@ function(heddle_document file)
 endfunction()
 
 heddle_document(man/man1/heddle.1 --man heddle)
-foreach(verb cc c++ run verify linearize history replay report minimize recheck suppress estimate status study kernel list doctor version)
+foreach(verb cc c++ run verify linearize history replay report minimize recheck suppress estimate status campaign study kernel list doctor version)
   heddle_document(man/man1/heddle-${verb}.1 --man ${verb})
 endforeach()
 heddle_document(bash-completion/completions/heddle --bash)

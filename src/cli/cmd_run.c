@@ -9,12 +9,15 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/memory.h"
+#include "base/version.h"
 #include "campaign/search/each.h"
 #include "campaign/search/linearize.h"
 #include "campaign/search/outcomes.h"
 #include "campaign/search/split.h"
 #include "campaign/search/search_one.h"
 #include "campaign/setup/baselines.h"
+#include "campaign/spread/spread.h"
 #include "cli/options.h"
 #include "cli/registry.h"
 #include "conductor/store.h"
@@ -72,6 +75,32 @@ static void warn(const struct hd_options *o)
                 hd_path_shown(source), o->args[0]);
 }
 
+/* --store and --campaign belong together. */
+static bool names_campaign(const struct hd_options *o)
+{
+    if ((o->store == NULL) == (o->campaign == NULL))
+        return true;
+    fprintf(stderr, "heddle: %s\n", o->store == NULL ? "--campaign: name the database with --store"
+                                                    : "--store: name the campaign with --campaign");
+    return false;
+}
+
+/* What the workers of a campaign must have in common: verb, options, and arguments of the program. */
+static void search_campaign(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                            struct hd_one_result *result)
+{
+    char *spec;
+    size_t size;
+    FILE *f = hd_memory_stream(&spec, &size);
+
+    fprintf(f, "heddle\t%s\nverb\t%s\n%s", HD_VERSION_TEXT, o->verb_name, o->search_options);
+    for (char *const *a = o->args + 1; *a != NULL; a++)
+        fprintf(f, "argument\t%s\n", *a);
+    fclose(f);
+    hd_spread_search(o, outputs, one, spec, result);
+    free(spec);
+}
+
 static int search_with(const struct hd_options *o)
 {
     const struct hd_one one = { .argv = o->args };
@@ -81,10 +110,14 @@ static int search_with(const struct hd_options *o)
     if (!can_save(o) || !can_resume(o))
         return HD_EXIT_USAGE;
     warn(o);
-    if (o->each)
+    if (o->each && o->store == NULL)
         return hd_each(o);
+    if (!names_campaign(o))
+        return HD_EXIT_USAGE;
     hd_outputs_open(&outputs, o);
-    if (o->splits)
+    if (o->store != NULL)
+        search_campaign(o, &outputs, &one, &result);
+    else if (o->splits)
         hd_split_search(o, &outputs, &one, &result);
     else if (o->linear != HD_LINEAR_OFF)
         hd_linearize_search(o, &outputs, &one, &result);
@@ -113,7 +146,7 @@ static int search(const struct hd_options *o)
  * stages. */
 static bool is_in_stages(const struct hd_options *o)
 {
-    return !o->strategy_named && !o->keep_going && !o->study;
+    return !o->strategy_named && !o->keep_going && !o->study && o->store == NULL;
 }
 
 int hd_cmd_run(const struct hd_options *o)
@@ -122,7 +155,9 @@ int hd_cmd_run(const struct hd_options *o)
 
     with.in_stages = is_in_stages(o); /* the stages have limits of their own */
     if (!with.in_stages && o->executions == 0 && o->budget_ms == 0) {
-        with.executions = o->deepens ? 0 : RUN_EXECUTIONS;
+        struct hd_traits traits = hd_strategy_traits(o->strategy);
+
+        with.executions = o->deepens || (o->store != NULL && !hd_traits_samples(&traits)) ? 0 : RUN_EXECUTIONS;
         with.budget_ms = RUN_BUDGET_MS;
     }
     return search(&with);

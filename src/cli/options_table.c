@@ -90,6 +90,20 @@ const struct hd_option hd_option_table[] = {
       .value = "3s|1m|off", .zero = "off", .fallback = "3s", .may_change = true,
       .help = "how often to save the state of the search for --resume, less often if that would take more than 2% of "
               "the time; off: never" },
+    { .name = "store", .verbs = TESTING | V(CAMPAIGN), .type = HD_OPT_TEXT, .field = FIELD(store), .may_change = true,
+      .value = "URL",
+      .help = "the database of campaigns that many machines work on: postgresql://HOST/DATABASE, or sqlite:FILE for the "
+              "processes of one machine" },
+    { .name = "campaign", .verbs = TESTING, .type = HD_OPT_TEXT, .field = FIELD(campaign), .may_change = true,
+      .value = "NAME",
+      .help = "with --store: create the campaign of this name, or join it and work on it until it is over. --budget and "
+              "--executions then limit the whole campaign" },
+    { .name = "lease", .verbs = TESTING, .type = HD_OPT_DURATION, .field = FIELD(lease_ms), .may_change = true,
+      .value = "15s|1m", .fallback = "15s",
+      .help = "with --store: how long this worker may be silent before others do its work again. It commits its work three "
+              "times as often" },
+    { .name = "budget", .verbs = V(CAMPAIGN), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+      .value = "30s|5m|2h", .help = "resume: end the campaign after this time (default: no limit)" },
     { .name = "executions", .verbs = V(ESTIMATE), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 2, .max = UINT64_MAX,
       .help = "number of random descents (default 10000)" },
@@ -369,7 +383,7 @@ const struct hd_option hd_option_table[] = {
     { .name = "kernel", .verbs = V(DOCTOR), .type = HD_OPT_FLAG, .field = FIELD(check_kernel),
       .help = "also check the requirements of 'heddle kernel'; loads the plugin into QEMU, but boots no kernel" },
     /* output */
-    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS) | V(KERNEL),
+    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS) | V(CAMPAIGN) | V(KERNEL),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "directory for the schedules of findings and the state of the search (stats.json)" },
 #define HD_FORMAT(option, on, text)                                                                  \
@@ -378,7 +392,7 @@ const struct hd_option hd_option_table[] = {
       .value = "FILE", .help = text },
 #include "report/verdict/formats.def"
 #undef HD_FORMAT
-    { IN(OUTPUT), .name = "json", .verbs = V(VERSION) | V(STATUS),
+    { IN(OUTPUT), .name = "json", .verbs = V(VERSION) | V(STATUS) | V(CAMPAIGN),
       .type = HD_OPT_FLAG, .field = FIELD(json),
       .help = "print a JSON object" },
     { IN(OUTPUT), .name = "output", .verbs = V(REPLAY) | V(DEBUGGEE), .type = HD_OPT_FLAG,

@@ -112,6 +112,12 @@ static const struct hd_example status_examples[] = {
     { .command = NULL },
 };
 
+static const struct hd_example campaign_examples[] = {
+    { "heddle campaign list --store postgresql://db/heddle", "the campaigns of a store" },
+    { "heddle campaign stop --store postgresql://db/heddle queue", "let all workers of a campaign hand their work back" },
+    { .command = NULL },
+};
+
 static const struct hd_example study_examples[] = {
     { "heddle study --strategies mix,pct,dpor --seeds 5 bench/programs",
       "compare three strategies on the programs of a directory" },
@@ -264,6 +270,17 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "running, has ended or was killed. If several searches run at the same time, all are\n"
             "shown. Exits with 1 if there is nothing to read.",
         .exits = "01", .max_args = 1, .run = hd_cmd_status },
+    [HD_VERB_CAMPAIGN] = {
+        .name = "campaign", .examples = campaign_examples,
+        .synopsis = "list|show|stop|resume|export|delete --store URL [NAME]",
+        .summary = "look after campaigns that many machines work on",
+        .description =
+            "list: the campaigns of a store. show: one campaign, with its totals and findings. stop:\n"
+            "its workers commit what they have done and end; resume lets others go on. export: writes\n"
+            "the schedules of its findings into the output directory. delete: removes it with its\n"
+            "results. 'heddle run' and 'heddle verify' with --store and --campaign create campaigns\n"
+            "and work on them.",
+        .exits = "01", .min_args = 1, .max_args = 2, .run = hd_cmd_campaign },
     [HD_VERB_STUDY] = {
         .name = "study", .examples = study_examples, .synopsis = "[OPTIONS] LIST|DIR",
         .summary = "run many programs with many strategies: tables and plots",

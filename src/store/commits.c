@@ -15,7 +15,7 @@ struct commit {
 /* Locks the campaign (L7).  Returns false if a statement failed. */
 static bool lock_campaign(struct hd_cluster *st, int64_t campaign, struct hd_sql_rows *r)
 {
-    return hd_sql_run(st->sql, r, "SELECT pass, kind, flags, next_index, index_limit, state FROM campaign WHERE id = $1 @lock@", "i",
+    return hd_sql_run(st->sql, r, "SELECT pass, places_version FROM campaign WHERE id = $1 @lock@", "i",
                       campaign);
 }
 
@@ -89,7 +89,9 @@ static bool put_rows(struct hd_cluster *st, const struct commit *c)
     for (uint32_t i = 0; ok && i < s->nrows; i++) {
         const struct hd_cluster_row *row = &s->rows[i];
 
-        ok = put_new(st, c->lease, row, row->parent != 0 ? row->parent : ids[row->parent_at], &ids[i]);
+        int64_t parent = row->parent == HD_NO_PARENT ? 0 : row->parent != 0 ? row->parent : ids[row->parent_at];
+
+        ok = put_new(st, c->lease, row, parent, &ids[i]);
     }
     free(ids);
     return ok;
@@ -114,6 +116,15 @@ static bool put_findings(struct hd_cluster *st, const struct commit *c)
             return false;
     }
     return true;
+}
+
+static bool put_places(struct hd_cluster *st, const struct commit *c)
+{
+    const struct hd_bytes *p = &c->slice->places;
+
+    return p->data == NULL || hd_sql_run(st->sql, NULL,
+                                         "UPDATE campaign SET places = $2, places_version = places_version + 1 WHERE id = $1", "ib",
+                                         c->lease->campaign, p->data, p->size);
 }
 
 /* ---- the end of a pass --------------------------------------------------------------------------- */
@@ -169,7 +180,8 @@ static bool commit(struct hd_cluster *st, void *ctx)
     c->result = HD_COMMIT_LOST;
     if (!lock_campaign(st, l->campaign, &r))
         return false;
-    bool current = r.n > 0 && hd_sql_int(&r, 0, 0) == l->pass;
+    bool current = r.n > 0 && hd_sql_int(&r, 0, 0) == l->pass &&
+                   (c->slice->places.data == NULL || hd_sql_int(&r, 0, 1) == l->places_version);
 
     hd_sql_free(&r);
     if (!has_result(st, l, &there))
@@ -183,7 +195,7 @@ static bool commit(struct hd_cluster *st, void *ctx)
     if (!mine)
         return true;
     c->result = HD_COMMIT_DONE;
-    return put_result(st, c) && put_rows(st, c) && put_findings(st, c) &&
+    return put_result(st, c) && put_rows(st, c) && put_findings(st, c) && put_places(st, c) &&
            hd_sql_run(st->sql, NULL, "UPDATE campaign SET flags = flags | $2 WHERE id = $1", "ii", l->campaign, c->slice->flags) &&
            settle(st, c);
 }
@@ -230,7 +242,7 @@ static bool restart(struct hd_cluster *st, void *ctx)
 
     hd_sql_free(&r);
     return !current || (next_pass(st, campaign, pass) &&
-                        hd_sql_run(st->sql, NULL, "UPDATE campaign SET valid_from = pass, bound = 0, flags = 0, places = $2 WHERE id = $1",
+                        hd_sql_run(st->sql, NULL, "UPDATE campaign SET valid_from = pass, bound = 0, flags = 0, places = $2, places_version = places_version + 1 WHERE id = $1",
                                    "ib", campaign, c->places->data, c->places->size));
 }
 

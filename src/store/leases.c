@@ -9,7 +9,7 @@
 /* A row that can be claimed: not done, not leased, and the steps of the siblings before it are known (L6). */
 #define CLAIMABLE \
     "w.state = 0 AND (w.holder IS NULL OR w.expires < @now@) AND NOT EXISTS " \
-    "(SELECT 1 FROM work s WHERE s.parent = w.parent AND s.ord < w.ord AND s.known = 0)"
+    "(SELECT 1 FROM work s WHERE s.parent = w.parent AND s.ord < w.ord AND s.known = 0 AND s.state <> 1)"
 
 #define LEASED "RETURNING id, fence, pass, first_index, end_index, cursor_"
 
@@ -108,6 +108,20 @@ static bool claim_range(struct hd_cluster *st, struct claim *c, int64_t pass)
     return true;
 }
 
+static bool read_places(struct hd_cluster *st, struct hd_cluster_lease *l)
+{
+    struct hd_sql_rows r;
+
+    if (!hd_sql_run(st->sql, &r, "SELECT places_version, places FROM campaign WHERE id = $1", "i", l->campaign))
+        return false;
+    if (r.n > 0) {
+        l->places_version = hd_sql_int(&r, 0, 0);
+        l->places.data = hd_sql_take(&r, 0, 1, &l->places.size);
+    }
+    hd_sql_free(&r);
+    return true;
+}
+
 static bool claim(struct hd_cluster *st, void *ctx)
 {
     struct claim *c = ctx;
@@ -138,6 +152,8 @@ static bool claim(struct hd_cluster *st, void *ctx)
         return false;
     if (c->result == HD_CLAIM_WORK && kind == HD_CLUSTER_TREE && !read_nodes(st, c->lease))
         return false;
+    if (c->result == HD_CLAIM_WORK && kind != HD_CLUSTER_INDEX && !read_places(st, c->lease))
+        return false;
     return note_worker(st, c->worker, c->campaign, c->result != HD_CLAIM_WORK);
 }
 
@@ -158,6 +174,7 @@ void hd_cluster_lease_free(struct hd_cluster_lease *l)
     }
     free(l->nodes);
     free(l->cursor.data);
+    free(l->places.data);
     *l = (struct hd_cluster_lease){ 0 };
 }
 

@@ -11,7 +11,7 @@ static const char *const version_1[] = {
     " id @id@, name text NOT NULL UNIQUE, state text NOT NULL, outcome text NOT NULL, kind bigint NOT NULL,"
     " pass bigint NOT NULL, valid_from bigint NOT NULL, bound bigint NOT NULL, flags bigint NOT NULL,"
     " next_index bigint NOT NULL, index_limit bigint NOT NULL, spec text NOT NULL, hash text NOT NULL, places @blob@,"
-    " created double precision NOT NULL, deadline double precision, program @blob@)",
+    " created double precision NOT NULL, deadline double precision)",
     "CREATE TABLE work ("
     " id @id@, campaign bigint NOT NULL REFERENCES campaign ON DELETE CASCADE, pass bigint NOT NULL,"
     " parent bigint, ord bigint NOT NULL, depth bigint NOT NULL, label @blob@, step @blob@, known bigint NOT NULL,"
@@ -36,7 +36,13 @@ static const char *const version_1[] = {
     NULL,
 };
 
-static const char *const *const versions[] = { version_1 };
+/* What all sessions must agree on changes while a campaign runs, and a slice that is based on an old state is refused. */
+static const char *const version_2[] = {
+    "ALTER TABLE campaign ADD COLUMN places_version bigint NOT NULL DEFAULT 0",
+    NULL,
+};
+
+static const char *const *const versions[] = { version_1, version_2 };
 enum { NEWEST = sizeof versions / sizeof *versions };
 
 static bool failed(struct hd_sql *q, char *error, size_t cap)

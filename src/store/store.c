@@ -13,7 +13,7 @@
 
 #define COLUMNS \
     "id, name, state, outcome, kind, pass, bound, flags, next_index, index_limit, " \
-    "CASE WHEN deadline IS NULL THEN -1 WHEN deadline < @now@ THEN 0 ELSE deadline - @now@ END, spec, hash, places"
+    "CASE WHEN deadline IS NULL THEN -1 WHEN deadline < @now@ THEN 0 ELSE deadline - @now@ END, spec, hash"
 
 struct hd_cluster *hd_cluster_open(const char *url, char *error, size_t cap)
 {
@@ -65,13 +65,11 @@ static void take_campaign(struct hd_sql_rows *r, uint32_t row, struct hd_cluster
     snprintf(c->outcome, sizeof c->outcome, "%s", hd_sql_text(r, row, 3));
     snprintf(c->hash, sizeof c->hash, "%s", hd_sql_text(r, row, 12));
     c->spec = hd_sql_take(r, row, 11, &size);
-    c->places.data = hd_sql_take(r, row, 13, &c->places.size);
 }
 
 void hd_cluster_campaign_free(struct hd_cluster_campaign *c)
 {
     free(c->spec);
-    free(c->places.data);
     *c = (struct hd_cluster_campaign){ 0 };
 }
 
@@ -88,10 +86,9 @@ static bool create_and_read(struct hd_cluster *st, void *ctx)
     hd_sql_free(&j->rows);
     return hd_sql_run(st->sql, &j->rows,
                       "INSERT INTO campaign (name, state, outcome, kind, pass, valid_from, bound, flags, next_index, index_limit,"
-                      " spec, hash, created, deadline, program) VALUES ($1, 'open', '', $2, 1, 1, 0, 0, 0, $3, $4, $5, @now@,"
-                      " CASE WHEN $6 > 0 THEN @now@ + $6 ELSE NULL END, $7) ON CONFLICT (name) DO NOTHING RETURNING id",
-                      "tiittdb", s->name, (int64_t)s->kind, s->limit, s->spec, s->hash, s->budget, s->program,
-                      s->program_size) &&
+                      " spec, hash, created, deadline) VALUES ($1, 'open', '', $2, 1, 1, 0, 0, 0, $3, $4, $5, @now@,"
+                      " CASE WHEN $6 > 0 THEN @now@ + $6 ELSE NULL END) ON CONFLICT (name) DO NOTHING RETURNING id",
+                      "tiittd", s->name, (int64_t)s->kind, s->limit, s->spec, s->hash, s->budget) &&
            (j->rows.n == 0 || s->kind == HD_CLUSTER_INDEX ||
             hd_sql_run(st->sql, NULL,
                        "INSERT INTO work (campaign, pass, ord, depth, known, state, fence, expires) VALUES ($1, 1, 0, 0, 1, 0, 0, 0)",
@@ -154,19 +151,6 @@ bool hd_cluster_refresh(struct hd_cluster *st, struct hd_cluster_campaign *c)
     memcpy(name, c->name, sizeof name);
     hd_cluster_campaign_free(c);
     return hd_cluster_find(st, name, c);
-}
-
-bool hd_cluster_program(struct hd_cluster *st, int64_t campaign, struct hd_bytes *out)
-{
-    struct reading r = { .sql = "SELECT program FROM campaign WHERE id = $2 AND $1 = ''", .text = "", .id = campaign };
-
-    *out = (struct hd_bytes){ NULL, 0 };
-    if (!hd_transact(st, read_rows, &r))
-        return false;
-    if (r.rows.n > 0)
-        out->data = hd_sql_take(&r.rows, 0, 0, &out->size);
-    hd_sql_free(&r.rows);
-    return true;
 }
 
 bool hd_cluster_stop(struct hd_cluster *st, int64_t campaign)

@@ -51,7 +51,6 @@ struct hd_cluster_campaign {
     double left;       /* seconds of the budget; negative: there is none */
     char *spec;        /* what is searched, and how: for the caller */
     char hash[65];     /* of the program */
-    struct hd_bytes places; /* for the caller */
 };
 
 struct hd_cluster_spec {
@@ -61,8 +60,6 @@ struct hd_cluster_spec {
     const char *hash;
     int64_t limit;
     double budget; /* seconds; 0: none */
-    const void *program; /* NULL: the program is not kept in the store */
-    size_t program_size;
 };
 
 /* Opens the store and brings its schema up to date.  Returns NULL with a message. */
@@ -79,8 +76,6 @@ bool hd_cluster_join(struct hd_cluster *st, const struct hd_cluster_spec *spec, 
 bool hd_cluster_find(struct hd_cluster *st, const char *name, struct hd_cluster_campaign *out);
 bool hd_cluster_refresh(struct hd_cluster *st, struct hd_cluster_campaign *c);
 void hd_cluster_campaign_free(struct hd_cluster_campaign *c);
-/* The program that was kept with the campaign; data is NULL if there is none. */
-bool hd_cluster_program(struct hd_cluster *st, int64_t campaign, struct hd_bytes *out);
 
 /* Stops, resumes (extra: seconds that its budget grows by) or ends a campaign; removes it with everything. */
 bool hd_cluster_stop(struct hd_cluster *st, int64_t campaign);
@@ -102,6 +97,8 @@ struct hd_cluster_lease {
     int64_t campaign, pass, row, fence;
     int64_t first, end; /* HD_CLUSTER_INDEX: indices */
     struct hd_bytes cursor; /* data NULL: nothing was done yet */
+    int64_t places_version;
+    struct hd_bytes places; /* what all workers agree on, for the caller; data NULL: nothing yet */
     struct hd_cluster_node *nodes; /* HD_CLUSTER_TREE: parents before children, siblings in their order */
     uint32_t nnodes;
 };
@@ -130,9 +127,11 @@ struct hd_cluster_beat {
 bool hd_cluster_heartbeat(struct hd_cluster *st, const char *worker, const struct hd_cluster_lease *l, double seconds,
                         const struct hd_bytes *step, struct hd_cluster_beat *out);
 
+#define HD_NO_PARENT (-1)
+
 /* A row that a slice adds. */
 struct hd_cluster_row {
-    int64_t parent;   /* its number; 0: parent_at */
+    int64_t parent;   /* its number; 0: parent_at; HD_NO_PARENT */
     uint32_t parent_at; /* index in the list, of a row before this one */
     bool append;      /* after all siblings, unless there is one with that label */
     int64_t order;    /* otherwise: place among the siblings */
@@ -163,6 +162,8 @@ struct hd_cluster_slice {
     uint32_t nrows;
     const struct hd_cluster_finding *findings;
     uint32_t nfindings;
+    struct hd_bytes places; /* other than those of the lease: the slice counts only if they are still the campaign's; data
+                             * NULL: the same */
     bool stops;             /* a finding ends the campaign, or at HD_CLUSTER_INDEX limits it to smaller indices */
 };
 

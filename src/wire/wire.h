@@ -83,6 +83,12 @@ enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
  * elements. */
 enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 
+enum hd_leased {
+    HD_LEASED_NOT,
+    HD_LEASED_INDICES, /* max_executions indices from first_index on */
+    HD_LEASED_TASKS,   /* the tasks that the tool has put into the pool of the workers (search/core/share.h, H4) */
+};
+
 struct hd_config {
     char strategy[64]; /* name of the strategy, perhaps with a reducer: "dfs+cache" */
     char params[128];  /* "k=v,k=v" or empty */
@@ -109,6 +115,7 @@ struct hd_config {
     uint8_t many;          /* with replay: workers run many executions, each reported as in a replay */
     uint8_t show_output;   /* replay: keep the captured output of a clean execution as well */
     uint8_t by_index;      /* the strategy samples: workers divide the indices of executions, not a space */
+    uint8_t leased;        /* enum hd_leased: the search is a part of one that other machines work on, too */
     uint8_t judged;        /* enum hd_judging */
     uint8_t count;         /* bits of enum hd_reached_kind: what --count counts */
     uint32_t worker;       /* number of this wire's worker, from 0 */

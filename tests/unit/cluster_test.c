@@ -275,8 +275,45 @@ static void passes_follow_each_other(void **state)
     assert_int_equal(hd_cluster_commit(st, &old, &s), HD_COMMIT_LOST);
     assert_true(hd_cluster_refresh(st, &c));
     assert_int_equal(c.bound, 0);
-    assert_memory_equal(c.places.data, "places", 6);
     expect_totals(st, c.id, 0, 1);
+    hd_cluster_lease_free(&l);
+    assert_int_equal(claim_for(st, c.id, "a", 60, &l), HD_CLAIM_WORK);
+    assert_memory_equal(l.places.data, "places", 6);
+    hd_cluster_lease_free(&l);
+    hd_cluster_campaign_free(&c);
+    hd_cluster_close(st);
+}
+
+/* A slice that has learnt something commits only if no other has learnt something meanwhile. */
+static void knowledge_has_one_author(void **state)
+{
+    struct hd_cluster *st = open_store(backend(state));
+    struct hd_cluster_campaign c = begin(st, "knowledge", HD_CLUSTER_LIST, 0);
+    struct hd_cluster_lease a, b, d;
+    struct hd_cluster_row rows[] = { { .parent = HD_NO_PARENT, .known = true, .cursor = bytes("x") },
+                                     { .parent = HD_NO_PARENT, .known = true, .cursor = bytes("y") } };
+    struct hd_cluster_slice s = slice_of("a", 1, HD_ROW_QUEUED);
+
+    s.rows = rows;
+    s.nrows = 2;
+    assert_int_equal(claim_for(st, c.id, "a", 60, &a), HD_CLAIM_WORK);
+    assert_int_equal(hd_cluster_commit(st, &a, &s), HD_COMMIT_DONE);
+    hd_cluster_lease_free(&a);
+    assert_int_equal(claim_for(st, c.id, "a", 60, &a), HD_CLAIM_WORK);
+    assert_int_equal(claim_for(st, c.id, "b", 60, &b), HD_CLAIM_WORK);
+    assert_int_equal(claim_for(st, c.id, "d", 60, &d), HD_CLAIM_WORK);
+    s = slice_of("a", 1, HD_ROW_DONE);
+    s.places = bytes("new");
+    assert_int_equal(hd_cluster_commit(st, &a, &s), HD_COMMIT_DONE);
+    s = slice_of("b", 1, HD_ROW_DONE);
+    s.places = bytes("other");
+    assert_int_equal(hd_cluster_commit(st, &b, &s), HD_COMMIT_LOST);
+    s = slice_of("d", 1, HD_ROW_DONE);
+    assert_int_equal(hd_cluster_commit(st, &d, &s), HD_COMMIT_DONE);
+    expect_totals(st, c.id, 3, 1);
+    hd_cluster_lease_free(&a);
+    hd_cluster_lease_free(&b);
+    hd_cluster_lease_free(&d);
     hd_cluster_campaign_free(&c);
     hd_cluster_close(st);
 }
@@ -388,10 +425,10 @@ static void addresses_are_checked(void **state)
     assert_null(hd_cluster_open("sqlite:/no/such/directory/x", error, sizeof error));
     struct hd_sql *q = hd_sql_open(url[0], error, sizeof error);
 
-    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = 99", ""));
+    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = version + 99", ""));
     assert_null(hd_cluster_open(url[0], error, sizeof error));
     assert_non_null(strstr(error, "newer Heddle"));
-    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = 1", ""));
+    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = version - 99", ""));
     hd_sql_close(q);
 }
 
@@ -431,7 +468,7 @@ int main(void)
 #define BOTH(f) { #f " sqlite", f, NULL, NULL, &which[0] }, { #f " postgresql", f, NULL, NULL, &which[1] }
     const struct CMUnitTest tests[] = {
         BOTH(ranges_cover_each_index_once), BOTH(fences_keep_late_workers_out), BOTH(trees_grow_above_leases),
-        BOTH(findings_are_kept_once), BOTH(passes_follow_each_other), BOTH(campaigns_stop_and_go_on),
+        BOTH(findings_are_kept_once), BOTH(passes_follow_each_other), BOTH(knowledge_has_one_author), BOTH(campaigns_stop_and_go_on),
         BOTH(processes_share_a_campaign),
         { "commits_survive_the_server", commits_survive_the_server, NULL, NULL, &which[1] },
         cmocka_unit_test(addresses_are_checked),

@@ -430,7 +430,7 @@ static void add_workers(const struct hd_session *s, struct hd_result *r)
 void hd_session_totals(const struct hd_session *s, struct hd_totals *t)
 {
     hd_merge_totals(&s->merge, t);
-    if (s->wires.n == 1 || s->wire->config.by_index)
+    if ((s->wires.n == 1 && s->wire->config.leased != HD_LEASED_TASKS) || s->wire->config.by_index)
         return;
     t->exhausted = hd_share_over(&s->wires.common->arena);
     t->complete = hd_share_complete(&s->wires.common->arena);

@@ -27,6 +27,7 @@ enum hd_verb {
     HD_VERB_SUPPRESS,
     HD_VERB_ESTIMATE,
     HD_VERB_STATUS,
+    HD_VERB_CAMPAIGN,
     HD_VERB_STUDY,
     HD_VERB_KERNEL,
     HD_VERB_LIST,
@@ -84,6 +85,8 @@ struct hd_options {
     bool resume;         /* continue an interrupted search */
     uint64_t checkpoint_ms; /* how often to save the state of the search; 0: never */
     const char *search_options; /* options that a continued search must share: lines of name, tab, value; NULL: none */
+    const char *store, *campaign; /* the search is a campaign of that store (spread/spread.h); NULL: none */
+    uint64_t lease_ms;   /* how long a worker of a campaign may be silent */
     bool each;           /* search every test of the program separately */
     bool minimize;       /* minimise findings before they are shown */
     uint64_t minimize_ms; /* time limit of minimising, per finding */

@@ -141,7 +141,7 @@ static bool done_enough(const struct hd_totals *t)
         return true;
     if (c->max_executions == 0)
         return false;
-    if (c->nworkers <= 1)
+    if (c->nworkers <= 1 && c->leased != HD_LEASED_INDICES)
         return t->executions + t->assumed + t->discarded >= c->max_executions;
     return c->by_index ? hd_execution_index(t) >= c->first_index + c->max_executions
                        : together_done(c->max_executions);
@@ -151,6 +151,8 @@ bool hd_worker_is_over(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
+    if (hd.cfg->leased == HD_LEASED_TASKS && hd_restart_wanted()) /* all machines begin again: the tool sees to it */
+        return true;
     return hd.wire->stop || (t->exhausted && !hd_restart_wanted()) || found_enough(t) || done_enough(t);
 }
 

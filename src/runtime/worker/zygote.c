@@ -52,7 +52,7 @@ static struct hd_kernel_sigaction target_sigchld; /* as the constructors have se
 
 void hd_zygote_recover_share(void)
 {
-    if (hd.cfg->nworkers <= 1)
+    if (hd.cfg->nworkers <= 1 && hd.cfg->leased != HD_LEASED_TASKS)
         return;
     hd_shared_passes_recover();
     hd_share_recover(&hd.wire->common->arena, hd.cfg->worker);
@@ -72,7 +72,7 @@ static bool open_search(void)
         .recorded = w->recorded,
         .nrecorded = w->nrecorded,
         .plan = &w->plan,
-        .shared = w->config.nworkers > 1 ? &w->common->arena : NULL,
+        .shared = w->config.nworkers > 1 || w->config.leased == HD_LEASED_TASKS ? &w->common->arena : NULL,
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
         .first_index = w->config.first_index,

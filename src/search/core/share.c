@@ -165,12 +165,17 @@ static void give_back(struct hd_share *sh, uint32_t worker, struct hd_task *t,
     hd_share_commit(sh);
 }
 
-static bool nobody_works(const struct hd_share *sh)
+bool hd_share_is_idle(const struct hd_share *sh)
 {
     for (uint32_t w = 0; w < HD_SHARE_WORKERS; w++)
-        if (sh->mine[w] != NULL)
+        if (__atomic_load_n(&sh->mine[w], __ATOMIC_ACQUIRE) != NULL)
             return false;
-    return sh->first == NULL;
+    return true;
+}
+
+static bool nobody_works(const struct hd_share *sh)
+{
+    return hd_share_is_idle(sh) && sh->first == NULL;
 }
 
 struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t finished,
@@ -189,7 +194,7 @@ struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t fin
             user->idle(self, sh);
             hd_share_commit(sh);
         }
-        t = take(sh, worker, user, self);
+        t = sh->closing ? NULL : take(sh, worker, user, self);
         __atomic_store_n(&sh->wanted, t == NULL, __ATOMIC_RELAXED);
     }
     hd_share_unlock(sh);
@@ -198,20 +203,42 @@ struct hd_task *hd_share_next(struct hd_share *sh, uint32_t worker, uint64_t fin
 
 /* ---- beginning and end ------------------------------------------------------------------ */
 
+static void make(struct hd_share *sh, const struct hd_arena *shared)
+{
+    if (sh->used != 0)
+        return;
+    sh->size = shared->size;
+    __atomic_store_n(&sh->used, (sizeof *sh + 63) & ~(size_t)63, __ATOMIC_RELEASE);
+}
+
+struct hd_share *hd_share_lease(struct hd_arena *shared, uint32_t worker)
+{
+    struct hd_share *sh = share_of(shared);
+
+    hd_share_lock(sh, worker);
+    make(sh, shared);
+    sh->leased = sh->started = 1;
+    return sh;
+}
+
+struct hd_share *hd_share_leased(const struct hd_arena *shared)
+{
+    struct hd_share *sh = share_of(shared);
+
+    return sh->leased ? sh : NULL;
+}
+
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self)
 {
-    if (cfg->shared == NULL || cfg->nworkers <= 1)
+    if (cfg->shared == NULL || (cfg->nworkers <= 1 && hd_share_leased(cfg->shared) == NULL))
         return NULL;
     HD_INVARIANT(cfg->nworkers <= HD_SHARE_WORKERS && cfg->worker < cfg->nworkers,
                  "more workers than the share has room for");
     struct hd_share *sh = share_of(cfg->shared);
 
     hd_share_lock(sh, cfg->worker);
-    if (sh->used == 0) {
-        sh->size = cfg->shared->size;
-        __atomic_store_n(&sh->used, (sizeof *sh + 63) & ~(size_t)63, __ATOMIC_RELEASE);
-    }
+    make(sh, cfg->shared);
     if (!sh->started) {
         user->start(self, sh);
         hd_share_write(sh, &sh->started, 1);

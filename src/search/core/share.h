@@ -13,7 +13,10 @@
  *     either it committed nothing, or hd_share_recover performs the writes (again).
  * H3  A worker changes the pool only in `begin`, after its cursor has been committed.  The cursor determines
  *     the change, which may be repeated: a task is ended only once, because its serial is compared, and a
- *     worker that has a task takes no other. */
+ *     worker that has a task takes no other.
+ * H4  Several machines (store/store.h) search parts of one space.  The tool fills the pool with its part before the workers
+ *     start.  To end before the part is explored, it sets `closing`: every worker gives all of its task away, branch by
+ *     branch, and takes no other.  When no worker has a task, the queue is what remains. */
 #ifndef HD_SEARCH_CORE_SHARE_H
 #define HD_SEARCH_CORE_SHARE_H
 
@@ -34,6 +37,8 @@ struct hd_task {
 struct hd_share {
     uint64_t lock;    /* 1 + the number of the worker that holds it; 0: free */
     uint64_t wanted;  /* some worker has no work */
+    uint64_t leased;  /* the tool has made the first tasks, which are a part of a search (H4) */
+    uint64_t closing; /* H4: everything is given away, and nothing is taken */
     uint64_t verdict; /* 0: the search runs; otherwise HD_SHARE_OVER, with HD_SHARE_COMPLETE if it is complete */
     uint64_t used, size;
     uint64_t started; /* the first task was queued */
@@ -79,6 +84,11 @@ struct hd_share_user {
 };
 
 /* Returns the pool of all workers, or NULL if cfg names only one worker. */
+/* Makes the pool for a part of a search, in memory that is zero.  The caller gets the lock. */
+struct hd_share *hd_share_lease(struct hd_arena *shared, uint32_t worker);
+/* Returns the pool of a part of a search, or NULL if it is none. */
+struct hd_share *hd_share_leased(const struct hd_arena *shared);
+
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self);
 
@@ -95,7 +105,7 @@ static inline uint32_t hd_share_nothing(const struct hd_share *sh)
 
 static inline bool hd_share_wanted(const struct hd_share *sh)
 {
-    return __atomic_load_n(&sh->wanted, __ATOMIC_RELAXED) != 0;
+    return (__atomic_load_n(&sh->wanted, __ATOMIC_RELAXED) | __atomic_load_n(&sh->closing, __ATOMIC_RELAXED)) != 0;
 }
 
 void hd_share_lock(struct hd_share *sh, uint32_t worker);
@@ -122,6 +132,9 @@ void hd_share_commit(struct hd_share *sh);
 /* Releases the lock of a dead worker.  One process calls it, after the worker's death and before its successor
  * starts to search. */
 void hd_share_recover(struct hd_arena *shared, uint32_t worker);
+
+/* H4: no worker has a task. */
+bool hd_share_is_idle(const struct hd_share *sh);
 
 /* hd_share_over returns true if the search is over, hd_share_complete if it was complete. */
 bool hd_share_over(const struct hd_arena *shared);

@@ -50,6 +50,8 @@ static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *c
         return false;
     e->cache_mb = (uint64_t)hd_param_value(hd_reducer_params, cfg->params, "cache");
     hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
+    if (cfg->shared != NULL && hd_share_leased(cfg->shared) != NULL) /* machines do not see each other's caches */
+        return false;
     if (cfg->nworkers <= 1)
         hd_cache_init(&e->cache, cfg->arena, e->cache_mb);
     return true;

@@ -26,14 +26,6 @@
 
 #include "base/check.h"
 
-/* A task: the remaining alternatives of a frame.  A task without a frame is a whole pass. */
-struct hd_enum_branch {
-    uint32_t bound;
-    uint32_t nframes;
-    struct hd_enum_frame frame;
-    struct hd_decision prefix[]; /* [frame.step]: the decisions before the frame */
-};
-
 static void queue_pass(struct hd_share *sh, uint64_t bound)
 {
     struct hd_task *t = hd_share_task(sh, sizeof(struct hd_enum_branch));
@@ -102,7 +94,9 @@ static void next_pass(void *self, struct hd_share *sh)
     const struct hd_enumerate *e = self;
     bool complete;
 
-    if (hd_enumerate_is_last(e, sh->bound, sh->flags, &complete)) {
+    bool last = hd_enumerate_is_last(e, sh->bound, sh->flags, &complete);
+
+    if (last || sh->leased) {
         hd_share_write(sh, &sh->verdict, HD_SHARE_OVER | (complete ? HD_SHARE_COMPLETE : 0u));
         return;
     }

@@ -52,6 +52,14 @@ struct hd_enumerate {
     uint64_t attempt_at; /* 1 + the index of the execution begun last; 0: none */
 };
 
+/* A task of several workers: the remaining alternatives of a frame.  A task without a frame is a whole pass. */
+struct hd_enum_branch {
+    uint32_t bound;
+    uint32_t nframes;
+    struct hd_enum_frame frame;
+    struct hd_decision prefix[]; /* [frame.step] */
+};
+
 /* Words of the cursor. */
 enum hd_enum_cursor {
     HD_ENUM_NFRAMES, HD_ENUM_CHOSEN, HD_ENUM_BOUND, HD_ENUM_FLAGS, HD_ENUM_FIRST, HD_ENUM_TASK,

@@ -107,9 +107,11 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     return true;
 }
 
+/* A part of a search (share.h, H4) may begin where steps sleep, and other machines do not see its wakeup tree: it uses source
+ * sets, for the reasons of D8. */
 static bool optimal_open(void **self, const struct hd_strategy_cfg *cfg)
 {
-    return dpor_open(self, cfg, true);
+    return dpor_open(self, cfg, cfg->shared == NULL || hd_share_leased(cfg->shared) == NULL);
 }
 
 static bool source_open(void **self, const struct hd_strategy_cfg *cfg)
@@ -270,7 +272,7 @@ static bool is_covered(const struct hd_dpor *d, uint32_t k, const struct hd_wake
  * attempt. */
 static bool was_taken_back(const struct hd_dpor *d, const struct hd_wakeup *n, const struct hd_point *at)
 {
-    hd_tid t = n != NULL && n->freely ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
+    hd_tid t = n != NULL && n->origin == HD_WAKEUP_FREELY ? hd_path_tid(&d->path, n->step.slot, at->nthreads) : HD_NO_TID;
 
     return t != HD_NO_TID && (hd_set_has(&at->awaiting, t) || at->last_resort) && at->step >= d->floor;
 }
@@ -332,7 +334,7 @@ static hd_tid dpor_pick(void *self, const struct hd_point *at)
     struct hd_wakeup *n = hd_wakeup_new(&d->pool, hd_dpor_parent(d, k), &unknown);
 
     n->step.slot = d->exec->threads[t].slot;
-    n->freely = true;
+    n->origin = HD_WAKEUP_FREELY;
     hang(d, k, n);
     return t;
 }

@@ -31,9 +31,17 @@ struct hd_wakeup {
     struct hd_task *task;     /* the task whose root this node is or was; or HD_WAKEUP_DONE; or NULL */
     bool free;
     bool known;               /* the step was executed, not just predicted */
-    bool freely;              /* the execution chose the step freely; no race inserted it */
+    uint8_t origin;           /* enum hd_wakeup_origin */
     bool quiet;               /* no task is queued at this node or below (wakeup_share.h) */
     uint32_t use;             /* how often this memory has been used for a node before */
+};
+
+enum hd_wakeup_origin {
+    HD_WAKEUP_INSERTED,
+    HD_WAKEUP_FREELY,  /* its execution chose it */
+    /* outside of the part of the search that this machine explores (share.h, H4); never executed but as a prefix: */
+    HD_WAKEUP_PLANTED, /* it was there before */
+    HD_WAKEUP_ABOVE,   /* an execution of the part wants it, above the part's root */
 };
 
 #define HD_WAKEUP_DONE ((struct hd_task *)1) /* everything below the node is explored */
@@ -61,6 +69,12 @@ void hd_wakeup_drop(struct hd_wakeup_pool *pool, struct hd_wakeup **link);
 static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)
 {
     return n->step.flags & HD_STEP_OPEN && !n->known;
+}
+
+/* Does the node lie above or beside the part that this machine explores? */
+static inline bool hd_wakeup_is_outside(const struct hd_wakeup *n)
+{
+    return n->origin >= HD_WAKEUP_PLANTED;
 }
 
 /* Rule W3: true if everything after n will be explored anyway. */

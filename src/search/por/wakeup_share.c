@@ -74,7 +74,10 @@ static struct hd_wakeup *leftmost(struct hd_wakeup_share *ws)
             continue;
         }
         c = n->parent;
-        hd_wakeup_prune(ws->pool, n);
+        if (hd_wakeup_is_outside(n)) /* what is wanted there is kept (T6) */
+            n->task = HD_WAKEUP_DONE;
+        else
+            hd_wakeup_prune(ws->pool, n);
         n = c != NULL ? c : root;
     }
     return root->task != HD_WAKEUP_DONE ? n : NULL;
@@ -214,11 +217,17 @@ static void all_done(void *self, struct hd_share *sh)
 {
     struct hd_wakeup_share *ws = self;
 
-    if (ws->deepens && sh->flags & HD_WAKEUP_PRUNED)
+    if (ws->deepens && sh->flags & HD_WAKEUP_PRUNED && !sh->leased)
         next_pass(ws, sh);
     else
         hd_share_write(sh, &sh->verdict,
                        HD_SHARE_OVER | (sh->flags & ws->missing ? 0u : HD_SHARE_COMPLETE));
+}
+
+void hd_wakeup_share_plant(struct hd_share *sh, struct hd_wakeup *n)
+{
+    queue(sh, n);
+    hd_share_commit(sh);
 }
 
 static const struct hd_share_user user = {
@@ -297,9 +306,25 @@ static bool belongs_to_task(const struct hd_wakeup *n)
     return n != NULL;
 }
 
+/* Notes a step that is wanted outside of this machine's part of the search. */
+static void insert_above(struct hd_wakeup_share *ws, struct hd_wakeup *parent, struct hd_wakeup **list,
+                         const struct hd_step *step)
+{
+    struct hd_wakeup *n = hd_wakeup_new(ws->pool, parent, step);
+
+    n->origin = HD_WAKEUP_ABOVE;
+    n->task = HD_WAKEUP_DONE;
+    hd_share_write_pointer(ws->share, list, n);
+    hd_share_commit(ws->share);
+}
+
 static void insert_chain(struct hd_wakeup_share *ws, struct hd_wakeup *parent,
                          struct hd_wakeup **list, const struct hd_sequence *s)
 {
+    if (hd_wakeup_is_outside(parent)) {
+        insert_above(ws, parent, list, s->v[0]);
+        return;
+    }
     struct hd_wakeup *added = hd_wakeup_chain(ws->pool, parent, s->v, s->n);
     struct hd_wakeup *n = added;
 

@@ -29,6 +29,9 @@
  *     starts when everything left of it is done; until then sequences may be inserted below the choice,
  *     afterwards not.
  *
+ * T6  A machine that explores a part of the search (share.h, H4) has the way to the part's root and the siblings beside
+ *     that way, which T1 needs.  Steps that executions want there are noted and not executed: the part's result names them.
+ *
  * For a branch with several leaves, the task of its first leaf analyses the races of the
  * branch's steps. */
 #ifndef HD_SEARCH_POR_WAKEUP_SHARE_H
@@ -78,6 +81,9 @@ static inline bool hd_wakeup_share_has_choices(const struct hd_wakeup_share *ws)
 {
     return hd_wakeup_share_has(ws, HD_WAKEUP_CHOICES);
 }
+
+/* For the tool: makes the node of a part of the search a task.  The caller holds the lock. */
+void hd_wakeup_share_plant(struct hd_share *sh, struct hd_wakeup *n);
 
 /* Like hd_share_next; flags are those of the finished task. */
 struct hd_task *hd_wakeup_share_next(struct hd_wakeup_share *ws, uint64_t finished,

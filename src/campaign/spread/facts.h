@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * facts.h - what the verdict of a campaign depends on, of one slice or of many: totals, and what sessions have noted on their
+ * wires (ledger, weak atomics, cut loops ...).  Stored as bytes of this struct; sessions of one campaign have the same version
+ * of Heddle. */
+#ifndef HD_CAMPAIGN_SPREAD_FACTS_H
+#define HD_CAMPAIGN_SPREAD_FACTS_H
+
+#include "campaign/session/session.h"
+#include "store/store.h"
+
+struct hd_facts {
+    struct hd_totals totals;
+    struct hd_ledger ledger;
+    uint32_t untried, forked, hangs, workers_lost;
+    char fork_reason[128];
+    uint32_t nweak, nassumptions, ntx_sites, nloops;
+    uint64_t weak[HD_MAX_WEAK];
+    struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];
+    struct hd_tx_site tx_sites[HD_MAX_TX_SITES];
+    uint64_t loops[HD_MAX_LOOPS];
+    uint32_t loop_rounds[HD_MAX_LOOPS];
+    struct hd_longest longest;
+    double seconds;
+};
+
+/* Collects the facts of a session that is over. */
+void hd_facts_of(struct hd_session *s, struct hd_facts *out);
+
+/* Adds the facts of another slice; *any tells whether `into` has some already. */
+void hd_facts_merge(struct hd_facts *into, const struct hd_facts *one, bool *any);
+
+/* Writes to bytes without trailing zeros, and reads them.  Reading returns false if they are another version's. */
+struct hd_bytes hd_facts_pack(const struct hd_facts *f);
+bool hd_facts_unpack(struct hd_facts *f, const struct hd_bytes *b);
+
+/* Makes a session that is over look as if it had made the whole search. */
+void hd_facts_put(const struct hd_facts *f, struct hd_session *s);
+
+#endif

@@ -11,6 +11,8 @@
 #include "store/schema.h"
 #include "store/transact.h"
 
+#define PATIENCE 300.0
+
 #define COLUMNS \
     "id, name, state, outcome, kind, pass, bound, flags, next_index, index_limit, " \
     "CASE WHEN deadline IS NULL THEN -1 WHEN deadline < @now@ THEN 0 ELSE deadline - @now@ END, spec, hash"
@@ -28,7 +30,7 @@ struct hd_cluster *hd_cluster_open(const char *url, char *error, size_t cap)
     struct hd_cluster *st = hd_zeroed(1, sizeof *st);
 
     st->sql = q;
-    st->patience = 300;
+    hd_cluster_set_patience(st, PATIENCE, NULL);
     return st;
 }
 
@@ -45,9 +47,10 @@ const char *hd_cluster_error(const struct hd_cluster *st)
     return st->error;
 }
 
-void hd_cluster_set_patience(struct hd_cluster *st, double seconds)
+void hd_cluster_set_patience(struct hd_cluster *st, double seconds, bool (*leaves)(void))
 {
     st->patience = seconds;
+    st->leaves = leaves;
 }
 
 /* ---- campaigns ---------------------------------------------------------------------------- */

@@ -67,8 +67,9 @@ struct hd_cluster *hd_cluster_open(const char *url, char *error, size_t cap);
 void hd_cluster_close(struct hd_cluster *st);
 /* The message of the last function that failed. */
 const char *hd_cluster_error(const struct hd_cluster *st);
-/* How long functions wait for a database that does not answer; 300 seconds unless set. */
-void hd_cluster_set_patience(struct hd_cluster *st, double seconds);
+/* How long functions wait for a database that does not answer; 300 seconds unless set.  When `leaves` returns true they wait
+ * for some seconds only; NULL: it never does. */
+void hd_cluster_set_patience(struct hd_cluster *st, double seconds, bool (*leaves)(void));
 
 /* Creates the campaign, or joins the one with that name, which must have the same spec and hash. */
 bool hd_cluster_join(struct hd_cluster *st, const struct hd_cluster_spec *spec, struct hd_cluster_campaign *out);

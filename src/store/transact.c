@@ -8,6 +8,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define LEAVING 5.0 /* seconds: for a worker that wants to hand its work back */
+
 static double now(void)
 {
     struct timespec t;
@@ -32,7 +34,7 @@ bool hd_transact(struct hd_cluster *st, hd_transaction *body, void *ctx)
     useconds_t pause = 10000;
 
     while (!attempt(st, body, ctx)) {
-        if (!hd_sql_may_retry(st->sql) || now() - begun >= st->patience) {
+        if (!hd_sql_may_retry(st->sql) || now() - begun >= (st->leaves != NULL && st->leaves() ? LEAVING : st->patience)) {
             snprintf(st->error, sizeof st->error, "%s", hd_sql_error(st->sql));
             return false;
         }

@@ -10,6 +10,7 @@
 struct hd_cluster {
     struct hd_sql *sql;
     double patience; /* seconds */
+    bool (*leaves)(void); /* the user does not want to wait; NULL: never */
     char error[512];
 };
 

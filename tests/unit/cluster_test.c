@@ -407,7 +407,7 @@ static void commits_survive_the_server(void **state)
     assert_int_equal(hd_cluster_commit(st, &l, &s), HD_COMMIT_DONE);
     expect_totals(st, c.id, 9, 0);
     shell("kill");
-    hd_cluster_set_patience(st, 0.1);
+    hd_cluster_set_patience(st, 0.1, NULL);
     assert_int_equal(hd_cluster_commit(st, &l, &s), HD_COMMIT_FAILED);
     assert_true(hd_cluster_error(st)[0] != '\0');
     shell("again");

@@ -50,6 +50,12 @@ const char *hd_slice_obstacle(const struct hd_options *o)
         return "--each searches many tests; name one campaign for each test";
     if (o->expect_same)
         return "--expect-same compares with the first execution of one machine; use --expect FILE";
+    if (o->nsuppressions > 0 || o->mute != 0)
+        return "suppressed findings are known to one machine only; leave --suppressions and --mute out";
+    if (o->races == HD_RACES_PREDICT)
+        return "predicted races are collected on one machine; use --races on";
+    if (strstr(o->params, "finish=1") != NULL)
+        return "finish=1 ends a search at a bound that one machine has reached; leave it out";
     if (o->count != 0)
         return "--count counts on one machine";
     if (o->resume || o->dry || o->splits)

@@ -21,6 +21,7 @@
 
 #define SLICES 3 /* in the time of a lease */
 #define FIRST_RANGE 100
+#define PATIENCE 300.0 /* seconds: for a database that is being started again */
 
 static double lease_seconds(const struct hd_options *o)
 {
@@ -291,6 +292,8 @@ void hd_spread_search(const struct hd_options *o, struct hd_outputs *outputs, co
     snprintf(s.worker, sizeof s.worker, "%s:%d:%lx", host, (int)getpid(), (unsigned long)(now() * 1e6) & 0xffffff);
     hd_signals_hold(&before);
     out->code = join(&s, spec, out);
+    if (out->code == HD_EXIT_CLEAN)
+        hd_cluster_set_patience(s.st, PATIENCE, hd_signals_wait);
     bool ok = out->code == HD_EXIT_CLEAN && work(&s, out);
 
     if (ok && strncmp(s.c.outcome, "refused", 7) == 0)

@@ -14,8 +14,14 @@ struct head {
     char version[32]; /* of Heddle */
     uint32_t wire_version, pass;
     uint32_t nslots, nobjects, nwatched, nwaits;
-    uint32_t ends_since, pad;
+    uint32_t ends_since, nmodules;
 };
+
+/* Tells files apart.  Objects that are loaded at run time come last. */
+static uint64_t module_hash(const struct hd_module *m)
+{
+    return hd_hash_bytes(m->build_id_len, m->build_id, m->build_id_len);
+}
 
 static uint32_t count_slots(const struct hd_common *c)
 {
@@ -50,7 +56,8 @@ static struct head head_of(const struct hd_wires *ws)
 
     return (struct head){ .version = HD_VERSION_TEXT, .wire_version = HD_WIRE_VERSION, .pass = ws->wire[0]->restarts,
                           .nslots = count_slots(c), .nobjects = c->nobjects, .nwatched = count_watched(c),
-                          .nwaits = count_waits(c), .ends_since = c->ends_since };
+                          .nwaits = count_waits(c), .ends_since = c->ends_since,
+                          .nmodules = ws->wire[0]->nmodules < HD_MAX_MODULES ? ws->wire[0]->nmodules : HD_MAX_MODULES };
 }
 
 /* A worker that came second has made a row for nothing (runtime/core/object.c).  Only the index tells. */
@@ -86,6 +93,11 @@ struct hd_bytes hd_knowledge_of(const struct hd_wires *ws, bool again)
     add_objects(&out, c, h.nobjects);
     hd_bytes_add(&out, c->watched, h.nwatched * sizeof *c->watched);
     hd_bytes_add(&out, c->waits, h.nwaits * sizeof *c->waits);
+    for (uint32_t i = 0; i < h.nmodules; i++) {
+        uint64_t hash = module_hash(&ws->wire[0]->modules[i]);
+
+        hd_bytes_add(&out, &hash, sizeof hash);
+    }
     return out;
 }
 
@@ -124,7 +136,7 @@ bool hd_knowledge_load(struct hd_wires *ws, const struct hd_bytes *from)
     if (strncmp(h.version, HD_VERSION_TEXT, sizeof h.version) != 0 || h.wire_version != HD_WIRE_VERSION ||
         h.nslots > HD_MAX_THREADS || h.nobjects > HD_MAX_OBJECTS || h.nwatched > HD_MAX_WATCHED || h.nwaits > HD_MAX_WAITS ||
         from->size != sizeof h + h.nslots * sizeof *c->slots + h.nobjects * sizeof *c->objects +
-                          h.nwatched * sizeof *c->watched + h.nwaits * sizeof *c->waits)
+                          h.nwatched * sizeof *c->watched + h.nwaits * sizeof *c->waits + h.nmodules * sizeof(uint64_t))
         return false;
     p = take(p, c->slots, h.nslots * sizeof *c->slots);
     p = take(p, c->objects, h.nobjects * sizeof *c->objects);
@@ -137,6 +149,26 @@ bool hd_knowledge_load(struct hd_wires *ws, const struct hd_bytes *from)
         ws->wire[i]->restarts = h.pass;
     index_objects(c);
     return true;
+}
+
+const char *hd_knowledge_other_file(const struct hd_wires *ws, const struct hd_bytes *from)
+{
+    const struct hd_wire *w = ws->wire[0];
+    struct head h;
+
+    if (from->data == NULL)
+        return NULL;
+    take(from->data, &h, sizeof h);
+    const char *p = (const char *)from->data + from->size - h.nmodules * sizeof(uint64_t);
+
+    for (uint32_t i = 0; i < h.nmodules && i < w->nmodules; i++) {
+        uint64_t hash;
+
+        p = take(p, &hash, sizeof hash);
+        if (hash != module_hash(&w->modules[i]))
+            return w->modules[i].path;
+    }
+    return NULL;
 }
 
 bool hd_knowledge_is_void(const struct hd_wires *ws)

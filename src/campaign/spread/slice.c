@@ -304,6 +304,15 @@ static enum hd_slice_end conclude(struct hd_slice *sl, int *code)
         hd_cluster_release(sl->st, sl->worker, sl->lease);
         return HD_SLICE_FAILED;
     }
+    const char *other = divides(sl) ? hd_knowledge_other_file(&sl->session.wires, &sl->lease->places) : NULL;
+
+    if (other != NULL) {
+        fprintf(stderr, "heddle: %s is not the file with which this campaign was begun (its build id differs); all machines need "
+                        "the same libraries\n", other);
+        hd_cluster_release(sl->st, sl->worker, sl->lease);
+        *code = HD_EXIT_USAGE;
+        return HD_SLICE_FAILED;
+    }
     if (divides(sl) && hd_knowledge_is_void(&sl->session.wires))
         return begin_again(sl);
     if (is_unfit(sl)) {

@@ -52,16 +52,16 @@ static bool failed(struct hd_sql *q, char *error, size_t cap)
     return false;
 }
 
-/* The table of the version is made outside of the transaction: two processes may open a new store at the same time, and
- * its row is what the second one waits for. */
+/* The table of the version is made outside of the transaction: several processes may open a new store at the same time, and
+ * its row is what all but one of them wait for.  They may also come between the table and its row. */
 static bool make_version(struct hd_sql *q)
 {
-    struct hd_sql_rows r;
+    struct hd_sql_rows r = { .n = 0 };
+    bool there = hd_sql_run(q, &r, "SELECT version FROM heddle_schema", "") && r.n > 0;
 
-    if (hd_sql_run(q, &r, "SELECT version FROM heddle_schema", "")) {
-        hd_sql_free(&r);
+    hd_sql_free(&r);
+    if (there)
         return true;
-    }
     hd_sql_run(q, NULL, "CREATE TABLE IF NOT EXISTS heddle_schema (one bigint PRIMARY KEY, version bigint NOT NULL)", "");
     return hd_sql_run(q, NULL, "INSERT INTO heddle_schema VALUES (1, 0) ON CONFLICT DO NOTHING", "");
 }

@@ -4,12 +4,13 @@
 #include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "store/sql_backend.h"
 
-enum { BUSY_MS = 60000 };
+enum { BUSY_MS = 60000, PAUSE_MS = 10 };
 
 static bool failed(struct hd_sql *q)
 {
@@ -35,10 +36,12 @@ static bool connect_file(struct hd_sql *q)
     if (rc != SQLITE_OK)
         return failed(q);
     sqlite3_busy_timeout(db, BUSY_MS);
-    if (sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL, NULL, NULL) !=
-        SQLITE_OK)
-        return failed(q);
-    return true;
+    for (int waited = 0;; waited += PAUSE_MS) { /* the change to WAL does not wait for others by itself */
+        rc = sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL, NULL, NULL);
+        if (rc != SQLITE_BUSY || waited >= BUSY_MS)
+            return rc == SQLITE_OK || failed(q);
+        usleep(PAUSE_MS * 1000);
+    }
 }
 
 static void bind(sqlite3_stmt *s, int at, const struct hd_sql_value *v)

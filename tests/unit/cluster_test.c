@@ -384,6 +384,49 @@ static void processes_share_a_campaign(void **state)
     hd_cluster_close(st);
 }
 
+/* An empty database, as far as tables are concerned. */
+static void make_schema(int i)
+{
+    char error[512], sql[64];
+    struct hd_sql *q = hd_sql_open(url[1], error, sizeof error);
+
+    snprintf(sql, sizeof sql, "CREATE SCHEMA new%d", i);
+    assert_non_null(q);
+    assert_true(hd_sql_run(q, NULL, sql, ""));
+    hd_sql_close(q);
+}
+
+/* Processes that open a new store at the same time make one. */
+static void a_store_is_made_once(void **state)
+{
+    enum { PROCESSES = 8, TIMES = 10 };
+    int which = backend(state);
+    char file[600], error[512];
+
+    for (int i = 0; i < TIMES; i++) {
+        if (which == 0)
+            snprintf(file, sizeof file, "sqlite:%s/new%d", directory, i);
+        else
+            snprintf(file, sizeof file, "%s&options=-csearch_path%%3Dnew%d", url[1], i);
+        if (which == 1)
+            make_schema(i);
+        for (int p = 0; p < PROCESSES; p++)
+            if (fork() == 0) {
+                struct hd_cluster *st = hd_cluster_open(file, error, sizeof error);
+
+                if (st == NULL)
+                    fprintf(stderr, "%s\n", error);
+                _exit(st == NULL);
+            }
+        for (int p = 0; p < PROCESSES; p++) {
+            int status;
+
+            wait(&status);
+            assert_int_equal(status, 0);
+        }
+    }
+}
+
 static void shell(const char *command)
 {
     char line[512];
@@ -469,7 +512,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         BOTH(ranges_cover_each_index_once), BOTH(fences_keep_late_workers_out), BOTH(trees_grow_above_leases),
         BOTH(findings_are_kept_once), BOTH(passes_follow_each_other), BOTH(knowledge_has_one_author), BOTH(campaigns_stop_and_go_on),
-        BOTH(processes_share_a_campaign),
+        BOTH(processes_share_a_campaign), BOTH(a_store_is_made_once),
         { "commits_survive_the_server", commits_survive_the_server, NULL, NULL, &which[1] },
         cmocka_unit_test(addresses_are_checked),
     };

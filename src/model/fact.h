@@ -62,7 +62,8 @@ enum hd_fact {
     X(HANDLER, 3, "a signal handler between any two instructions") \
     X(TX_STATUS, 4, "a transaction that is aborted with another status than retry (--tm-aborts all)") \
     X(TX_SPURIOUS, 5, "a transaction that is aborted for no reason (--tm htm)") \
-    X(TX_ABORTED, 6, "a transaction that is aborted by a conflict with one that is aborted itself")
+    X(TX_ABORTED, 6, "a transaction that is aborted by a conflict with one that is aborted itself") \
+    X(TX_NESTED, 7, "a conflict while a nested transaction ran that begins only before the other thread's step")
 
 enum hd_untried {
 #define HD_UNTRIED_NAME(name, bit, words) HD_UNTRIED_##name = 1 << (bit),

@@ -3,7 +3,7 @@
  * player.c - runs a small program with hardware transactions, given as text: one argument per thread, three characters
  * per operation (oracle.py says what they mean).  The exit code is a hash of the final state.
  *
- *     player coarse|exact /LIST THREAD... [/LIST THREAD...]
+ *     player coarse|exact|nested /LIST THREAD... [/LIST THREAD...]
  *
  * Of several programs, Heddle chooses one.  The exit code is 0 if the program's list has the hash; then the hash is all that
  * is left in memory, so that states can be counted.
@@ -23,7 +23,8 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int result[THREADS];
 static char *text[THREADS];
 static int guarded; /* by the mutex: all accesses are plain */
-static int is_exact;
+static int is_exact;   /* the bits of a status count */
+static int tells_nested; /* ... also whether a conflict came while a nested transaction ran */
 static volatile int final; /* read by nobody but Heddle */
 
 static int *plain(int i)
@@ -36,7 +37,7 @@ static int told(unsigned status)
 {
     int bits = (int)(status & (_XABORT_RETRY | _XABORT_CONFLICT | _XABORT_CAPACITY | _XABORT_NESTED));
 
-    if (status & _XABORT_CONFLICT)
+    if (status & _XABORT_CONFLICT && !tells_nested)
         bits &= ~_XABORT_NESTED; /* oracle.py says why */
     if (!is_exact)
         return status & _XABORT_EXPLICIT ? (int)_XABORT_CODE(status) : OTHER;
@@ -195,7 +196,8 @@ int main(int argc, char **argv)
     char **program[PROGRAMS];
     int n = 0, k, code;
 
-    is_exact = argv[1][0] == 'e';
+    tells_nested = argv[1][0] == 'n';
+    is_exact = tells_nested || argv[1][0] == 'e';
     for (int i = 2; i < argc; i++)
         if (argv[i][0] == '/')
             program[n++] = &argv[i];

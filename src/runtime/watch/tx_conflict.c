@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * tx_conflict.c - goes back through the events of the execution and collects the steps that happen before the
- * transaction's thread has reached its begin.  Of the others, the first one met that conflicts is the cause. */
+ * transaction's thread has reached its begin.  Of the others, those that conflict are causes. */
 #include "runtime/watch/tx_conflict.h"
+
+#include <stddef.h>
 
 #include "base/check.h"
 #include "base/set.h"
+#include "runtime/core/ledger.h"
 #include "runtime/core/state.h"
 #include "runtime/sys/mem.h"
 #include "search/core/step.h"
 
-enum { OBJECTS = 1 << 20 };
+enum { OBJECTS = 1 << 20, ABORTED = 256 };
 
 /* Accesses to an object, as bits by class: of the transaction, and of the steps before its begin. */
 struct use {
@@ -21,10 +24,27 @@ struct use {
 static struct use *uses; /* [OBJECTS] */
 static uint32_t stamp;
 
+/* The transactions of this execution that were aborted by a conflict (C3).  Events are given by their number + 1, 0: none. */
+struct aborted {
+    uint32_t choice;                 /* the event of the choice */
+    uint32_t past[HD_MAX_THREADS];   /* the last event of each thread that happens before the begin */
+    uint32_t causes[HD_MAX_THREADS]; /* the last event of each thread that may have aborted it */
+    bool explained;
+};
+
+static struct aborted *aborted; /* [ABORTED] */
+static uint32_t naborted;
+
 void hd_tx_conflict_start(void)
 {
     uses = hd_mem_map(0, OBJECTS * sizeof *uses, PROT_READ | PROT_WRITE);
-    HD_INVARIANT(uses != NULL, "no memory for transactions");
+    aborted = hd_mem_map(0, HD_PAGE_CEIL(ABORTED * sizeof *aborted), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(uses != NULL && aborted != NULL, "no memory for transactions");
+}
+
+void hd_tx_conflict_begin(void)
+{
+    naborted = 0;
 }
 
 static struct use *use_of(uint32_t obj)
@@ -84,8 +104,8 @@ static uint32_t first_of_step(uint32_t i)
 
 struct query {
     struct hd_set past; /* threads of which a step is before the begin: so are all earlier ones */
-    hd_tid tid;         /* of the transaction */
-    struct hd_tx_cause cause;
+    struct hd_tx_cause cause; /* the last one met */
+    struct aborted *all;      /* all causes, or NULL: the latest one is enough */
 };
 
 static bool is_past(const struct query *q, const struct hd_event *e)
@@ -106,7 +126,11 @@ static void add_to_past(struct query *q, uint32_t from, uint32_t end)
 {
     struct hd_access_of on[2];
 
-    hd_set_add(&q->past, hd.exec->events[from].tid);
+    hd_tid tid = hd.exec->events[from].tid;
+
+    hd_set_add(&q->past, tid);
+    if (q->all != NULL && q->all->past[tid] == 0)
+        q->all->past[tid] = end;
     for (uint32_t i = from; i < end; i++)
         for (unsigned k = hd_event_accesses(&hd.exec->events[i], on); k > 0; k--)
             use_of(on[k - 1].obj)->past |= (uint8_t)(1u << on[k - 1].access);
@@ -147,21 +171,93 @@ static bool step_is_past(const struct query *q, uint32_t from, uint32_t end)
     return false;
 }
 
-struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before)
+/* Looks for causes, from the last step to the first. */
+static void look(struct query *q, uint32_t first, enum hd_tx_when when, uint32_t before)
 {
-    struct query q = { .tid = hd.exec->events[first].tid };
-
     stamp++;
     note_own(first, when, before);
-    hd_set_add(&q.past, q.tid);
+    hd_set_add(&q->past, hd.exec->events[first].tid);
     for (uint32_t end = first; end > 0;) {
         uint32_t from = first_of_step(end - 1);
+        hd_tid tid = hd.exec->events[from].tid;
 
-        if (step_is_past(&q, from, end))
-            add_to_past(&q, from, end);
-        else if (is_cause(&q, from, end))
-            break;
+        if (step_is_past(q, from, end))
+            add_to_past(q, from, end);
+        else if (is_cause(q, from, end)) {
+            if (q->all == NULL)
+                break;
+            if (q->all->causes[tid] == 0)
+                q->all->causes[tid] = q->cause.event + 1;
+        }
         end = from;
     }
+}
+
+struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before)
+{
+    struct query q = { .all = NULL };
+
+    look(&q, first, when, before);
     return q.cause;
+}
+
+/* ---- several transactions (C3) --------------------------------------------------------------------- */
+
+/* Does the event happen before the begin of a transaction that has no cause yet? */
+static bool must_be_earlier(uint32_t event)
+{
+    hd_tid tid = hd.exec->events[event - 1].tid;
+
+    for (uint32_t i = 0; i < naborted; i++)
+        if (!aborted[i].explained && aborted[i].past[tid] >= event)
+            return true;
+    return false;
+}
+
+/* Finds a cause that can come after all begins that have none yet. */
+static bool explain(struct aborted *a)
+{
+    uint32_t best = 0;
+
+    for (uint32_t t = 0; t < hd.exec->nthreads; t++)
+        if (a->causes[t] > best && !must_be_earlier(a->causes[t]))
+            best = a->causes[t];
+    if (best == 0)
+        return false;
+    hd.exec->events[a->choice].obj2 = a->choice + 1 - best;
+    a->explained = true;
+    return true;
+}
+
+/* Puts the steps into an order from the last to the first.  A begin can be put there once one of its causes is: it
+ * never does harm to put it there at once. */
+static bool all_explained(void)
+{
+    uint32_t left = naborted;
+
+    for (uint32_t i = 0; i < naborted; i++)
+        aborted[i].explained = false;
+    for (bool found = true; found && left > 0;) {
+        found = false;
+        for (uint32_t i = 0; i < naborted; i++)
+            if (!aborted[i].explained && explain(&aborted[i])) {
+                found = true;
+                left--;
+            }
+    }
+    return left == 0;
+}
+
+bool hd_tx_conflict_possible(uint32_t first, uint32_t choice, enum hd_tx_when when, uint32_t before)
+{
+    struct query q = { .all = &aborted[naborted] };
+
+    if (naborted == ABORTED) {
+        hd_uncontrolled("more than 256 conflicts of transactions in one execution: their causes are not compared");
+        return true;
+    }
+    *q.all = (struct aborted){ .choice = choice };
+    naborted++;
+    look(&q, first, when, before);
+    return all_explained();
 }

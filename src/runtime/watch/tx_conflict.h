@@ -8,7 +8,12 @@
  *     A transaction that was aborted by a choice is no such step: it may never have made its accesses.
  * C2  For this the transaction counts as an access of everything that it has touched, whether it commits or not.  So
  *     what may abort it follows from the events that happen before it: a reduction finds the same choice in every
- *     order of independent steps. */
+ *     order of independent steps.
+ * C3  Several conflicts of one execution must have causes together: a transaction that began before its cause has its
+ *     past before that, too.  So there must be an order of the steps, with all that happens before each other kept in
+ *     order, in which each of these transactions begins before a step that may have aborted it.  Otherwise the execution
+ *     is cut.  Whether there is such an order follows from what happens before what, and fewer conflicts leave more
+ *     orders; so no order of independent steps hides an execution from a reduction. */
 #ifndef HD_RUNTIME_WATCH_TX_CONFLICT_H
 #define HD_RUNTIME_WATCH_TX_CONFLICT_H
 
@@ -16,6 +21,8 @@
 #include <stdint.h>
 
 void hd_tx_conflict_start(void);
+/* An execution begins. */
+void hd_tx_conflict_begin(void);
 
 /* aux of a transactional read or write: bits. */
 enum hd_tx_when {
@@ -31,5 +38,10 @@ struct hd_tx_cause {
 /* Finds the latest step that may have aborted the transaction whose events begin with `first` and are the last ones.
  * when is not 0: only accesses with this bit count, and operations before that event. */
 struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before);
+
+/* The transaction was aborted by such a step; choice: the event that says so.  Returns false if there is no order of the
+ * steps in which it and those before it can have been aborted.  Otherwise the event of each choice gets the distance to
+ * its cause. */
+bool hd_tx_conflict_possible(uint32_t first, uint32_t choice, enum hd_tx_when when, uint32_t before);
 
 #endif

@@ -516,10 +516,9 @@ class Batches:
         states = MOST + 1
         while states > MOST:
             text = program(rng)
-            codes, states = brute_force(text, mode)
-        if mode_for(text, mode) != mode:
-            mode = mode_for(text, mode)
-            codes, states = brute_force(text, mode)
+            exact = mode_for(text, mode)
+            codes, states = brute_force(text, exact)
+        mode = exact
         if STUCK in codes or waits(text) or eager_differs(text, mode, codes) is not None:
             return 0 if check(self.player, text, self.strategies, mode) else 1
         batch = self.batch[mode, states > LARGE]

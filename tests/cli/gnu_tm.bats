@@ -132,3 +132,171 @@ C
     HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -o alone alone.c
     ./alone
 }
+
+@test "GNU TM: a nested transaction is cancelled alone" {
+    cat >inner.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+static int outer, inner, cancelled;
+static void *work(void *arg)
+{
+    int local = 7;
+
+    __transaction_atomic {
+        outer++;
+        inner += 10;
+        __transaction_atomic {
+            char *block = malloc(8);
+
+            block[0] = 1;
+            inner++;
+            local = 8;
+            if (outer > 10)
+                __transaction_cancel;
+            free(block);
+        }
+        outer += 10;
+    }
+    if (local == 7)
+        __atomic_fetch_add(&cancelled, 1, __ATOMIC_SEQ_CST);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    assert(outer == 22 && cancelled == 1);
+    assert(inner == 20 + 2 - cancelled);
+    return 0;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -o inner inner.c
+    run heddle verify --strategy dpor-optimal --progress none ./inner
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 executions, none fails"* ]]
+}
+
+@test "GNU TM: exceptions and operator new in transactions" {
+    cat >thrown.cc <<'END'
+#include <cassert>
+#include <pthread.h>
+static int counter, caught, *last;
+struct failure { int n; };
+__attribute__((transaction_safe, noinline)) static void fail(int n) { if (n == 2) throw failure{n}; }
+static void *work(void *arg)
+{
+    try {
+        __transaction_atomic {
+            int *p = new int(++counter);
+
+            try {
+                fail(*p);
+            } catch (const failure &) {
+                counter += 10;
+            }
+            delete p;
+            fail(counter - 10);
+        }
+    } catch (const failure &f) {
+        __atomic_fetch_add(&caught, 1, __ATOMIC_SEQ_CST);
+    }
+    return arg;
+}
+int main()
+{
+    pthread_t t[2];
+
+    for (auto &one : t)
+        pthread_create(&one, nullptr, work, nullptr);
+    for (auto &one : t)
+        pthread_join(one, nullptr);
+    assert(counter == 12 && caught == 1);
+}
+END
+    HEDDLE_CXX=g++ heddle c++ -O1 -g -fgnu-tm -o thrown thrown.cc
+    run heddle verify --strategy dpor-optimal --progress none ./thrown
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 executions, none fails"* ]]
+    nm -D thrown | grep -q _ITM_cxa_throw # it is what was tested
+}
+
+@test "GNU TM: a function without a clone in an atomic transaction is misuse" {
+    cat >safe.c <<'END'
+#include <pthread.h>
+static int counter;
+static void plain(void) { counter++; }
+__attribute__((transaction_safe, noinline)) static void clone(void) { counter++; }
+typedef void safe(void) __attribute__((transaction_safe));
+static safe *volatile chosen = clone;
+static void *work(void *arg)
+{
+    safe *call = chosen;
+
+    __transaction_atomic { call(); }
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    pthread_t t;
+
+    (void)argv;
+    if (argc > 1)
+        chosen = (safe *)(unsigned long)plain;
+    pthread_create(&t, NULL, work, NULL);
+    work(NULL);
+    pthread_join(t, NULL);
+    return counter != 2;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -o safe safe.c
+    run heddle verify --strategy dpor-optimal --progress none ./safe
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 executions, none fails"* ]]
+    run heddle verify --strategy dpor-optimal --progress none ./safe without
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"FOUND tm-misuse"* ]]
+    [[ "$output" == *"not compiled for"* ]]
+}
+
+@test "GNU TM: accesses of all widths" {
+    grep -qw avx /proc/cpuinfo || skip "the processor has no AVX"
+    cat >wide.c <<'END'
+#include <immintrin.h>
+#include <pthread.h>
+static __m256 wide;
+static __m128 half;
+static __m64 small;
+static long double extended;
+static _Complex double complex_number;
+static void *work(void *arg)
+{
+    __transaction_atomic {
+        wide = wide + 1.0f;
+        half = half + 1.0f;
+        small = (__m64)((long long)small + 1);
+        extended += 1;
+        complex_number += 1;
+    }
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, work, NULL);
+    work(NULL);
+    pthread_join(t, NULL);
+    return !(wide[7] == 2 && wide[0] == 2 && half[3] == 2 && (long long)small == 2 && extended == 2 && complex_number == 2);
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -mavx -fgnu-tm -o wide wide.c
+    nm -D wide | grep -q _ITM_WaWM256 # it is what was tested
+    run heddle verify --strategy dpor-optimal --progress none ./wide
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 executions, none fails"* ]]
+}

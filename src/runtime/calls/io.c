@@ -37,6 +37,7 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/transaction.h"
 
 /* Waits until fd is ready, if its other end is outside the program or belongs to a thread from
  * before main. */
@@ -135,6 +136,8 @@ static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t p
 static bool begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
+        if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
+            hd_tx_system_call(pc);
         if (events != 0)
             hd_cancel_point();
         if (waits && fd != STDIN_FILENO)

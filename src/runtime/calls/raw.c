@@ -61,6 +61,7 @@
 #include "runtime/kernel/pids.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/text.h"
+#include "runtime/watch/transaction.h"
 
 /* The arguments of the call.  They are in the array `a`. */
 #define INT(i) ((int)a[i])
@@ -232,5 +233,7 @@ static long model(long nr, const long a[6], uint64_t pc, bool *known)
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known)
 {
     *known = false;
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
+        hd_tx_system_call(pc);
     return hd_syscall_judge(nr, a) == HD_SYSCALL_OUTSIDE ? 0 : model(nr, a, pc, known);
 }

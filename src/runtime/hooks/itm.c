@@ -2,15 +2,16 @@
  *
  * itm.c - the functions that gcc -fgnu-tm calls (the ABI of libitm), under Heddle.
  *
- * Code of `heddle cc` announces each access also to TSan's hooks, inside transactions as well, so the reads and writes
- * here just take place: otherwise they would count twice.  Clones of functions for transactions are never run: the
- * functions themselves announce their accesses.  The table of clones tells which functions may run in a transaction. */
+ * Code of `heddle cc` announces each access also to TSan's hooks, inside transactions and in the clones of functions as well,
+ * so the reads and writes here just take place: otherwise they would count twice.  The table of clones tells which
+ * functions may run in a transaction. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/check.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/transaction.h"
 
@@ -67,12 +68,13 @@ static struct {
 
 HD_EXPORT void _ITM_registerTMCloneTable(void *table, size_t n)
 {
-    for (unsigned i = 0; i < TABLES; i++)
-        if (tables[i].table == NULL) {
-            tables[i].table = table;
-            tables[i].n = n;
-            return;
-        }
+    unsigned i = 0;
+
+    while (i < TABLES && tables[i].table != NULL)
+        i++;
+    HD_INVARIANT(i < TABLES, "more than 64 objects with functions for transactions");
+    tables[i].table = table;
+    tables[i].n = n;
 }
 
 HD_EXPORT void _ITM_deregisterTMCloneTable(void *table)
@@ -82,28 +84,28 @@ HD_EXPORT void _ITM_deregisterTMCloneTable(void *table)
             tables[i].table = NULL;
 }
 
-static bool has_clone(const void *function)
+static void *clone_of(const void *function)
 {
     for (unsigned i = 0; i < TABLES; i++)
         for (size_t k = 0; tables[i].table != NULL && k < tables[i].n; k++)
             if (tables[i].table[k].function == function)
-                return true;
-    return tables[TABLES - 1].table != NULL; /* there may be more tables */
+                return tables[i].table[k].clone;
+    return NULL;
 }
 
-/* The function announces its accesses, so it takes the place of its clone. */
 HD_EXPORT void *_ITM_getTMCloneOrIrrevocable(void *function)
 {
-    if (!has_clone(function))
-        hd_itm_irrevocable(HD_RETURN_PC);
+    void *clone = clone_of(function);
+
+    if (clone != NULL)
+        return clone;
+    hd_itm_irrevocable(HD_RETURN_PC);
     return function;
 }
 
 HD_EXPORT void *_ITM_getTMCloneSafe(void *function)
 {
-    if (!has_clone(function))
-        hd_itm_irrevocable(HD_RETURN_PC);
-    return function;
+    return _ITM_getTMCloneOrIrrevocable(function);
 }
 
 /* ---- accesses ------------------------------------------------------------------------------------- */
@@ -194,3 +196,79 @@ HD_EXPORT void _ITM_free(void *p)
 {
     free(p);
 }
+
+/* ---- C++ -------------------------------------------------------------------------------------------- */
+
+/* Of the C++ library, if the program has it.  operator new and the exceptions allocate by malloc, so that an abort frees what
+ * they have allocated; it restores the exceptions that are in flight, too (watch/transaction.c). */
+#define WEAK __attribute__((weak))
+void *__cxa_allocate_exception(size_t size) WEAK;
+void __cxa_free_exception(void *exception) WEAK;
+void __cxa_throw(void *exception, void *type, void (*destructor)(void *)) WEAK;
+void *__cxa_begin_catch(void *exception) WEAK;
+void __cxa_end_catch(void) WEAK;
+void *_Znwm(size_t size) WEAK;
+void *_Znam(size_t size) WEAK;
+void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow) WEAK;
+void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow) WEAK;
+void _ZdlPv(void *p) WEAK;
+void _ZdaPv(void *p) WEAK;
+
+HD_EXPORT void *_ITM_cxa_allocate_exception(size_t size)
+{
+    return __cxa_allocate_exception(size);
+}
+
+HD_EXPORT void _ITM_cxa_free_exception(void *exception)
+{
+    __cxa_free_exception(exception);
+}
+
+HD_EXPORT void _ITM_cxa_throw(void *exception, void *type, void (*destructor)(void *))
+{
+    __cxa_throw(exception, type, destructor);
+}
+
+HD_EXPORT void *_ITM_cxa_begin_catch(void *exception)
+{
+    return __cxa_begin_catch(exception);
+}
+
+HD_EXPORT void _ITM_cxa_end_catch(void)
+{
+    __cxa_end_catch();
+}
+
+/* The clones of operator new and delete. */
+HD_EXPORT void *_ZGTtnwm(size_t size)
+{
+    return _Znwm(size);
+}
+
+HD_EXPORT void *_ZGTtnam(size_t size)
+{
+    return _Znam(size);
+}
+
+HD_EXPORT void *_ZGTtnwmRKSt9nothrow_t(size_t size, const void *nothrow)
+{
+    return _ZnwmRKSt9nothrow_t(size, nothrow);
+}
+
+HD_EXPORT void *_ZGTtnamRKSt9nothrow_t(size_t size, const void *nothrow)
+{
+    return _ZnamRKSt9nothrow_t(size, nothrow);
+}
+
+#define DELETE(name, real, ...) \
+    HD_EXPORT void _ZGTt##name(void *p, ##__VA_ARGS__) \
+    { \
+        real(p); \
+    }
+
+DELETE(dlPv, _ZdlPv)
+DELETE(daPv, _ZdaPv)
+DELETE(dlPvRKSt9nothrow_t, _ZdlPv, const void *nothrow __attribute__((unused)))
+DELETE(daPvRKSt9nothrow_t, _ZdaPv, const void *nothrow __attribute__((unused)))
+DELETE(dlPvm, _ZdlPv, size_t size __attribute__((unused)))
+DELETE(dlPvmRKSt9nothrow_t, _ZdlPv, size_t size __attribute__((unused)), const void *nothrow __attribute__((unused)))

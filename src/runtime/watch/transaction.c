@@ -31,11 +31,9 @@
 #include "wire/wire.h"
 
 enum {
-    ABORT_STACK = 64 * 1024,
     SKIPPED = 2,          /* size of the jump after the call of the begin, which an abort skips */
     UNUSED = 136,         /* size of the return address and the red zone; compiled code that calls the runtime
                            * keeps nothing there */
-    ITM_ABORTED = 0x10,   /* what the begin of GNU TM returns after it was cancelled */
 };
 
 struct hd_tx_state hd_tx;
@@ -57,7 +55,7 @@ static struct {
 static void start(void)
 {
     hd_tx.stack = hd_mem_map(0, HD_TX_DEEPEST, PROT_READ | PROT_WRITE);
-    hd_tx.abort_stack = hd_mem_map(0, ABORT_STACK, PROT_READ | PROT_WRITE);
+    hd_tx.abort_stack = hd_mem_map(0, HD_TX_ABORT_STACK, PROT_READ | PROT_WRITE);
     HD_INVARIANT(hd_tx.stack != NULL && hd_tx.abort_stack != NULL, "no memory for transactions");
     hd_tx_log_start();
     hd_tx_conflict_start();
@@ -110,6 +108,21 @@ static void put_calls_back(void)
         hd.calls[-(int)n - 1] = hd_tx.call[n];
 }
 
+/* The exceptions of the C++ library that the running thread handles, and that are in flight. */
+struct hd_tx_exceptions *__cxa_get_globals(void) __attribute__((weak));
+
+static void keep_exceptions(void)
+{
+    if (__cxa_get_globals != NULL)
+        hd_tx.exceptions = *__cxa_get_globals();
+}
+
+static void put_exceptions_back(void)
+{
+    if (__cxa_get_globals != NULL)
+        *__cxa_get_globals() = hd_tx.exceptions;
+}
+
 /* Everything that an abort needs is saved: the body may run. */
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
@@ -122,6 +135,7 @@ static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
     hd_mem_copy(hd_tx.stack, (const void *)lowest, hd_tx.size);
     hd_tx.stores = hd.stores;
     keep_calls();
+    keep_exceptions();
     hd_tx_log_begin();
     hd_tx_undo_begin(t);
     hd_tx.races = hd.races;
@@ -253,7 +267,7 @@ void hd_tx_commit(struct hd_thread *t, uint64_t pc)
     uint32_t end = hd.exec->nevents;
 
     if (was_aborted(t))
-        hd_run_on(hd_tx.abort_stack + ABORT_STACK - 64, abort_now);
+        hd_run_on(hd_tx.abort_stack + HD_TX_ABORT_STACK - 64, abort_now);
     hd_tx_undo_commit();
     leave(t);
     hd_tx_undo_events(t, from, true, true);
@@ -333,6 +347,7 @@ static _Noreturn void abort_now(void)
     hd_tx_undo_abort(t);
     hd_tx_undo_events(t, hd_tx.event + 1, false, has_conflicts());
     put_calls_back();
+    put_exceptions_back();
     hd.stores = hd_tx.stores;
     t->new_pc = 0;
     t->new_next = 0;
@@ -340,7 +355,7 @@ static _Noreturn void abort_now(void)
     record_abort(t);
     hd_tx_outcome_aborted(t->tid);
     if (hd_tx.gnu) {
-        hd_tx.frame->rax = ITM_ABORTED;
+        hd_tx.frame->rax = HD_ITM_ABORTED;
     } else {
         hd_tx_site(hd_tx.pc, true);
         go_on_aborted(hd_tx.frame, hd_tx.status);
@@ -355,7 +370,7 @@ _Noreturn void hd_tx_abort_with(uint32_t status)
     hd_tx.status = status | (hd_tx.depth > 1 ? HD_TX_NESTED : 0);
     hd_tx_log_record(has_conflicts());
     (void)was_aborted(hd.cur);
-    hd_run_on(hd_tx.abort_stack + ABORT_STACK - 64, abort_now);
+    hd_run_on(hd_tx.abort_stack + HD_TX_ABORT_STACK - 64, abort_now);
 }
 
 void hd_tx_abort(struct hd_tx_frame *f)
@@ -400,6 +415,14 @@ static void record_blocked(struct hd_thread *t)
     hd_gate_record(&e, t->obj);
 }
 
+/* The operation of a GNU TM transaction takes place, and is never undone. */
+static void take_place(const char *what, uint64_t pc)
+{
+    if (hd_tx.atomic)
+        hd_fail(HD_FK_TM_MISUSE, pc, "T%u does '%s' inside an atomic transaction: it cannot be undone", hd.cur->tid, what);
+    hd_tx.irrevocable = true;
+}
+
 void hd_tx_operation(struct hd_thread *t)
 {
     enum hd_kind kind = (enum hd_kind)hd_pending()->kind;
@@ -412,10 +435,7 @@ void hd_tx_operation(struct hd_thread *t)
             return;
         hd_uncontrolled("a transaction uses more than 64 locks and semaphores: it is aborted");
     } else if (hd_tx.gnu && hd_set_has(&hd.point.enabled, t->tid)) {
-        if (hd_tx.atomic)
-            hd_fail(HD_FK_TM_MISUSE, hd_pending()->pc, "T%u does '%s' inside an atomic transaction: it cannot be undone", t->tid,
-                    hd_kind_info[kind].text);
-        hd_tx.irrevocable = true; /* it takes place, and is never undone */
+        take_place(hd_kind_info[kind].text, hd_pending()->pc);
         return;
     } else if (hd_tx.gnu) {
         cannot_wait(kind);
@@ -427,6 +447,13 @@ void hd_tx_operation(struct hd_thread *t)
     record_blocked(t);
     hd_gate_withdraw(t);
     hd_tx_abort_with(0);
+}
+
+void hd_tx_system_call(uint64_t pc)
+{
+    if (!hd_tx.gnu)
+        hd_tx_abort_with(0);
+    take_place("system call", pc);
 }
 
 static const char many_blocks[] = "a transaction allocates or frees more than 64 blocks: it is aborted";
@@ -447,7 +474,6 @@ void hd_tx_frees(void *p, size_t size, uint64_t pc)
     hd_uncontrolled(many_blocks);
     hd_tx_abort_with(0);
 }
-
 
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
 {

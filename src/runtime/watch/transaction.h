@@ -83,6 +83,9 @@ extern bool hd_tx_used __attribute__((visibility("hidden")));
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Call when t, which is in a transaction, has announced an operation.  Returns if it takes place there (T7). */
 void hd_tx_operation(struct hd_thread *t);
+/* Call when the running thread, which is in a transaction, is about to call the kernel, if that is no operation.  Returns if
+ * the call takes place there. */
+void hd_tx_system_call(uint64_t pc);
 /* Call when the running thread, which is in a transaction, has allocated a block, or frees one of that size. */
 void hd_tx_allocated(void *p);
 void hd_tx_frees(void *p, size_t size, uint64_t pc);

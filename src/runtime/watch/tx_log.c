@@ -147,14 +147,47 @@ bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc)
 }
 
 /* Restores only the bytes that were written: the others may belong to another thread, which does not run now. */
+static void put_back(const struct unit *u, uint32_t value, uintptr_t lo, uintptr_t hi)
+{
+    for (unsigned k = 0; k < UNIT; k++)
+        if ((u->writes >> k & 1) && !(u->addr >= lo && u->addr < hi))
+            ((uint8_t *)u->addr)[k] = (uint8_t)(value >> 8 * k);
+}
+
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi)
 {
-    for (uint32_t i = nunits; i > 0; i--) {
-        const struct unit *u = &units[i - 1];
+    for (uint32_t i = nunits; i > 0; i--)
+        put_back(&units[i - 1], units[i - 1].before, lo, hi);
+}
 
-        for (unsigned k = 0; k < UNIT; k++)
-            if ((u->writes >> k & 1) && !(u->addr >= lo && u->addr < hi))
-                ((uint8_t *)u->addr)[k] = (uint8_t)(u->before >> 8 * k);
+/* ---- parts ---------------------------------------------------------------------------------------- */
+
+static struct {
+    uint32_t n;
+    struct kept {
+        uint32_t value;
+        uint8_t writes;
+    } *kept; /* [UNITS] */
+} levels[HD_TX_LEVELS];
+
+void hd_tx_log_keep(unsigned level)
+{
+    if (levels[level].kept == NULL)
+        levels[level].kept = hd_mem_map(0, HD_PAGE_CEIL(UNITS * sizeof *levels[level].kept), PROT_READ | PROT_WRITE);
+    HD_INVARIANT(levels[level].kept != NULL, "no memory for transactions");
+    levels[level].n = nunits;
+    for (uint32_t i = 0; i < nunits; i++)
+        levels[level].kept[i] = (struct kept){ *(const uint32_t *)units[i].addr, units[i].writes };
+}
+
+void hd_tx_log_undo_to(unsigned level, uintptr_t lo, uintptr_t hi)
+{
+    for (uint32_t i = nunits; i > 0; i--) {
+        struct unit *u = &units[i - 1];
+        struct kept was = i <= levels[level].n ? levels[level].kept[i - 1] : (struct kept){ u->before, 0 };
+
+        put_back(u, was.value, lo, hi);
+        u->writes = was.writes;
     }
 }
 

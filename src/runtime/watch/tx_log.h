@@ -17,6 +17,11 @@ void hd_tx_log_begin(void);
 bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Undoes all writes, except those to the stack between lo and hi, which is no longer in use. */
 void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
+/* A part that can be undone by itself begins, as number `level` < HD_TX_LEVELS.  hd_tx_log_undo_to undoes what was written since,
+ * except to the stack between lo and hi. */
+enum { HD_TX_LEVELS = 4 };
+void hd_tx_log_keep(unsigned level);
+void hd_tx_log_undo_to(unsigned level, uintptr_t lo, uintptr_t hi);
 /* Records what was read up to now.  Call before an operation that may follow from it. */
 void hd_tx_log_record_reads(void);
 /* Marks all accesses up to now. */

@@ -15,7 +15,15 @@
 
 enum {
     HD_TX_DEEPEST = 256 * 1024, /* number of bytes of the stack that are saved at a begin */
+    HD_TX_ABORT_STACK = 64 * 1024,
+    HD_ITM_ABORTED = 0x10,      /* what the begin of GNU TM returns after it was cancelled */
     HD_TX_CALLS = 16,           /* number of entries of the shadow call stack that are saved */
+};
+
+/* The layout of the C++ ABI. */
+struct hd_tx_exceptions {
+    void *caught;
+    unsigned uncaught;
 };
 
 struct hd_tx_state {
@@ -31,6 +39,7 @@ struct hd_tx_state {
     uint64_t stores;
     struct hd_call *calls;
     struct hd_call call[HD_TX_CALLS]; /* the last ones */
+    struct hd_tx_exceptions exceptions;
     uintptr_t lowest; /* lowest address of the stack that `stack` contains */
     size_t size;
     struct hd_tx_frame *frame;

@@ -27,6 +27,7 @@ struct freed {
 static struct {
     struct kept kept[MOST];
     uint32_t nkept;
+    uint32_t nused; /* number of operations on objects */
     void *allocated[MOST];
     uint32_t nallocated;
     struct freed freed[MOST];
@@ -37,7 +38,7 @@ static struct {
 
 void hd_tx_undo_begin(const struct hd_thread *t)
 {
-    undo.nkept = undo.nallocated = undo.nfreed = 0;
+    undo.nkept = undo.nused = undo.nallocated = undo.nfreed = 0;
     undo.locks = t->locks;
     undo.progress = t->progress;
     undo.robust_held = t->robust_held;
@@ -58,6 +59,7 @@ bool hd_tx_joins(enum hd_kind kind)
 
 bool hd_tx_undo_keep(struct hd_obj *o)
 {
+    undo.nused++;
     for (uint32_t i = 0; i < undo.nkept; i++)
         if (undo.kept[i].o == o)
             return true;
@@ -111,10 +113,32 @@ void hd_tx_undo_commit(void)
         free_block(undo.freed[i].p, undo.freed[i].pc);
 }
 
+static void free_allocated(uint32_t from)
+{
+    while (undo.nallocated > from)
+        free_block(undo.allocated[--undo.nallocated], 0);
+}
+
+struct hd_tx_undo_place hd_tx_undo_here(void)
+{
+    return (struct hd_tx_undo_place){ undo.nallocated, undo.nfreed, undo.nused };
+}
+
+bool hd_tx_undo_to(struct hd_tx_undo_place place)
+{
+    if (undo.nused != place.nused)
+        return false;
+    uint32_t mode = hd.access_mode;
+
+    free_allocated(place.nallocated);
+    hd.access_mode = mode;
+    undo.nfreed = place.nfreed;
+    return true;
+}
+
 void hd_tx_undo_abort(struct hd_thread *t)
 {
-    for (uint32_t i = undo.nallocated; i > 0; i--)
-        free_block(undo.allocated[i - 1], 0);
+    free_allocated(0);
     for (uint32_t i = undo.nkept; i > 0; i--)
         give_back(&undo.kept[i - 1]);
     t->locks = undo.locks;

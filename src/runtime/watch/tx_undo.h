@@ -33,6 +33,13 @@ bool hd_tx_undo_freed(void *p, uint64_t pc);
  * leaves the transaction. */
 void hd_tx_undo_commit(void);
 void hd_tx_undo_abort(struct hd_thread *t);
+/* A part that can be undone by itself begins; returns the place.  hd_tx_undo_to undoes what the heap did since; returns false if
+ * locks or semaphores were used since, which it cannot undo. */
+struct hd_tx_undo_place {
+    uint32_t nallocated, nfreed, nused;
+};
+struct hd_tx_undo_place hd_tx_undo_here(void);
+bool hd_tx_undo_to(struct hd_tx_undo_place place);
 /* The events of t from this number on, which the transaction has recorded, become attempts (U1), or touch their
  * objects (U2). */
 void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed, bool same_class);

@@ -401,6 +401,10 @@ static bool check_transactions(const struct hd_parser *p)
 
     if ((line & (line - 1)) != 0)
         return hd_complain(p, "--tm-line: lines of memory have a power of two as their size, such as 64");
+    if (p->out->tm_weak && !hd_tm_is_software(p->out->tm))
+        return hd_complain(p, "--tm-weak: hardware is never weakly atomic; give --tm stm, too");
+    if (p->out->tm_weak)
+        p->out->tm = HD_TM_WEAK;
     return true;
 }
 

@@ -144,6 +144,9 @@ const struct hd_option hd_option_table[] = {
       .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also spuriously with "
               "status 0, and by conflicts, with or without the retry bit, where a step of another thread may have "
               "caused one" },
+    { IN(PROGRAM), .name = "tm-weak", .verbs = MEASURING, .type = HD_OPT_FLAG, .field = FIELD(tm_weak),
+      .help = "transactions of GNU TM are weakly atomic: code outside of transactions may run between their accesses, and sees what they "
+              "have written before they end. Transactions still exclude each other. Needs --tm stm" },
     { IN(PROGRAM), .name = "tm-capacity", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_capacity),
       .value = "N", .min = 1, .max = 1 << 20,
       .help = "a transaction that touches more than N lines of memory is aborted with status capacity (default: no limit)" },

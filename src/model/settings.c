@@ -7,7 +7,8 @@ const char *const hd_points_words[] = { [HD_POINTS_SYNC] = "sync", [HD_POINTS_RA
                                         [HD_POINTS_ALL] = "all", [HD_POINTS_EVERY] = "every", NULL };
 const char *const hd_timeouts_words[] = { "any", "idle", NULL };
 const char *const hd_heap_words[] = { "normal", "recycle", NULL };
-const char *const hd_tm_words[] = { [HD_TM_HTM] = "htm", [HD_TM_OFF] = "off", [HD_TM_STM] = "stm", NULL };
+const char *const hd_tm_words[] = { [HD_TM_HTM] = "htm", [HD_TM_OFF] = "off", [HD_TM_STM] = "stm",
+                                    [HD_TM_WEAK] = "weak", NULL };
 const char *const hd_tm_aborts_words[] = { "retry", "all", NULL };
 const char *const hd_awaits_words[] = { "off", "on", NULL };
 const char *const hd_expect_words[] = { [HD_EXPECT_NOTHING] = "nothing", [HD_EXPECT_TEXT] = "text",

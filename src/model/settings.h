@@ -7,6 +7,7 @@
 #ifndef HD_MODEL_SETTINGS_H
 #define HD_MODEL_SETTINGS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +17,16 @@ enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
  * judged; or they run one after the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
 /* Transactions: as on a processor that has them; or every one is aborted; or as in a software library, where
- * none is aborted without a reason. */
-enum hd_tm { HD_TM_HTM, HD_TM_OFF, HD_TM_STM };
+ * none is aborted without a reason; or so, and code outside of GNU TM transactions may run between the accesses of one
+ * (--tm-weak). */
+enum hd_tm { HD_TM_HTM, HD_TM_OFF, HD_TM_STM, HD_TM_WEAK };
+
+/* Do transactions behave as those of a library? */
+static inline bool hd_tm_is_software(uint32_t tm)
+{
+    return tm == HD_TM_STM || tm == HD_TM_WEAK;
+}
+
 enum hd_points { HD_POINTS_SYNC, HD_POINTS_RACES, HD_POINTS_ALL, HD_POINTS_EVERY };
 
 /* NULL-terminated, in the order of the values. */

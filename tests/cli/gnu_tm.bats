@@ -300,3 +300,60 @@ END
     [ "$status" -eq 0 ]
     [[ "$output" == *"2 executions, none fails"* ]]
 }
+
+@test "GNU TM: with --tm-weak others see a transaction that is half done" {
+    cat >weak.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int flag;
+static int x, y, sum;
+__attribute__((transaction_pure)) static void publish(void) { flag = 1; }
+static void *work(void *arg)
+{
+    __transaction_atomic {
+        x++;
+        publish();
+        y++;
+#ifdef CANCEL
+        if (x == 1)
+            __transaction_cancel;
+#endif
+    }
+    return arg;
+}
+static void *look(void *arg)
+{
+    if (flag == 1)
+        sum = x - y; /* a transaction is half done */
+    return arg;
+}
+int main(void)
+{
+    pthread_t t[2];
+
+    pthread_create(&t[0], NULL, work, NULL);
+    pthread_create(&t[1], NULL, LOOK, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], NULL);
+    assert(x == y);
+    assert(sum == 0);
+    return 0;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -DLOOK=look -o weak weak.c
+    run heddle verify --progress none --points all --tm stm ./weak
+    [ "$status" -eq 0 ]
+    run heddle verify --progress none --points all --tm stm --tm-weak ./weak
+    [ "$status" -eq 2 ]
+    [[ "$output" == *"sum == 0"* ]]
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -DLOOK=work -o both weak.c
+    run heddle verify --progress none --points all --tm stm --tm-weak ./both # transactions exclude each other
+    [ "$status" -eq 0 ]
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -DLOOK=work -DCANCEL -o cancelled weak.c
+    run heddle verify --progress none --points all --tm stm --tm-weak ./cancelled
+    [[ $(tr -s '\n ' ' ' <<<"$output") == *"1 place is not seen ('atomic store' inside a transaction that aborts itself is not undone)"* ]]
+    run heddle verify --progress none --tm-weak ./weak
+    [ "$status" -eq 1 ]
+    [[ "$output" == *"give --tm stm"* ]]
+}

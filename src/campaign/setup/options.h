@@ -70,6 +70,7 @@ struct hd_options {
     bool deepens;        /* quicksand: many searches over sets of points (search/quicksand.h); `strategy` is
                           * that of the jobs */
     bool dry;            /* run once, and list the scheduling points */
+    bool tm_weak;        /* sets tm to HD_TM_WEAK */
     const hd_cname *places; /* racing places that are known already */
     uint32_t nplaces, nchosen; /* see hd_common.nchosen */
     struct {

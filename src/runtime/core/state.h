@@ -38,11 +38,13 @@ enum hd_access_mode {
     HD_MODE_TIDY = 64,     /* hooks clear what they leave on the stack (hd_tidy_stack) */
     HD_MODE_TX = 128,      /* the running thread is in a transaction (watch/transaction.h) */
     HD_MODE_UNITS = 256,   /* the program has transactions: atomics touch units of memory */
+    HD_MODE_TX_LOG = 512,  /* a thread is in a weakly atomic transaction (watch/tx_weak.h) */
 };
 /* Bytes of a unit of memory in the footprint of a transaction (watch/tx_log.h). */
 #define HD_TX_UNIT 4u
 /* The modes that progress/poll.c neither sets nor clears. */
-#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT | HD_MODE_TX | HD_MODE_UNITS)
+#define HD_MODE_QUIET (HD_MODE_POINTS | HD_MODE_ALIAS | HD_MODE_PREDICT | HD_MODE_TX | HD_MODE_UNITS | \
+                       HD_MODE_TX_LOG)
 
 /* A bit of access_mode for hd.witness.  enum hd_access_mode has the others. */
 #define HD_ACCESS_WITNESS 0x80000000u

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/transaction.h"
+#include "runtime/watch/tx_weak.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -44,12 +45,12 @@ HD_EXPORT void _ITM_changeTransactionMode(int mode)
 /* 0: outside; 1: inside, can be undone. */
 HD_EXPORT int _ITM_inTransaction(void)
 {
-    return hd_tx_active;
+    return hd_tx_active || hd_tx_weak_is_inside();
 }
 
 HD_EXPORT uint32_t _ITM_getTransactionId(void)
 {
-    return hd_tx_active ? 2 : 1;
+    return hd_tx_active || hd_tx_weak_is_inside() ? 2 : 1;
 }
 
 /* ---- clones --------------------------------------------------------------------------------------- */

@@ -27,7 +27,7 @@ bool hd_may_await(enum hd_kind kind, unsigned size)
 
     /* A choice may still undo the transaction (watch/tx_conflict.h), so the step does not show what it leaves in
      * memory. */
-    if (hd.access_mode & HD_MODE_UNITS && (hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts))
+    if (hd.access_mode & HD_MODE_UNITS && (hd_tm_is_software(hd.cfg->tm) || hd.cfg->tm_aborts))
         return false;
     if (hd.access_mode & HD_MODE_UNITS) /* the unit in which transactions write (watch/tx_log.h) */
         return (atomic && size == HD_TX_UNIT) || hd_kind_attempts(kind);

@@ -49,6 +49,8 @@ static void controlled(uintptr_t addr, size_t size, bool write, uint64_t pc)
         hd_tx_access(addr, size, write, pc);
         return;
     }
+    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX_LOG))
+        hd_tx_weak_access(addr, size, write, pc);
     if (hd.fuel >= 0 && (write || !(hd.access_mode & HD_MODE_POINTS)))
         hd_entry.rsp = 0; /* this access is not a poll */
     else

@@ -28,6 +28,7 @@
 #include "runtime/watch/tx_sites.h"
 #include "runtime/watch/tx_state.h"
 #include "runtime/watch/tx_undo.h"
+#include "runtime/watch/tx_weak.h"
 #include "wire/wire.h"
 
 enum {
@@ -70,6 +71,7 @@ static void begin(void)
     if (hd_tx.stack == NULL)
         start();
     hd_tx_outcome_begin();
+    hd_tx_weak_reset();
     hd.access_mode |= HD_MODE_UNITS;
     hd.writes = 0;
 }
@@ -123,20 +125,32 @@ static void put_exceptions_back(void)
         *__cxa_get_globals() = hd_tx.exceptions;
 }
 
+void hd_tx_save(const struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
+{
+    hd_tx.frame = f;
+    hd_tx.lowest = lowest;
+    hd_tx.size = t->stack_hi - lowest;
+    hd_mem_copy(hd_tx.stack, (const void *)lowest, hd_tx.size);
+    keep_calls();
+    keep_exceptions();
+    hd_tx_log_begin();
+}
+
+void hd_tx_put_back(void)
+{
+    hd_mem_copy((void *)hd_tx.lowest, hd_tx.stack, hd_tx.size);
+    put_calls_back();
+    put_exceptions_back();
+}
+
 /* Everything that an abort needs is saved: the body may run. */
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     hd_tx.depth = 1;
     hd_tx.irrevocable = false;
     hd_tx.nesting = (struct hd_tx_nesting){ .any = false };
-    hd_tx.frame = f;
-    hd_tx.lowest = lowest;
-    hd_tx.size = t->stack_hi - lowest;
-    hd_mem_copy(hd_tx.stack, (const void *)lowest, hd_tx.size);
     hd_tx.stores = hd.stores;
-    keep_calls();
-    keep_exceptions();
-    hd_tx_log_begin();
+    hd_tx_save(t, f, lowest);
     hd_tx_undo_begin(t);
     hd_tx.races = hd.races;
     hd.races = false; /* the log is checked at the end */
@@ -307,8 +321,7 @@ void hd_tx_leave(void)
 
 /* ---- abort -------------------------------------------------------------------------------------- */
 
-/* Checks whether the body has done anything but accesses to memory: that cannot be undone. */
-static void look_for_others(const struct hd_thread *t)
+void hd_tx_look_for_others(const struct hd_thread *t, bool locks)
 {
     const struct hd_execution *x = hd.exec;
     char text[200];
@@ -317,7 +330,8 @@ static void look_for_others(const struct hd_thread *t)
         const struct hd_event *e = &x->events[i];
 
         if (e->tid != t->tid || e->kind == HD_EV_TOUCH || e->kind == HD_EV_FENCE || e->kind == HD_EV_TX_READ ||
-            e->kind == HD_EV_TX_WRITE || e->flags & HD_EVF_CHOICE || hd_tx_joins((enum hd_kind)e->kind))
+            e->kind == HD_EV_TX_WRITE || e->kind == HD_EV_PLAIN_READ || e->kind == HD_EV_PLAIN_WRITE ||
+            e->flags & HD_EVF_CHOICE || (!locks && hd_tx_joins((enum hd_kind)e->kind)))
             continue;
         hd_format(text, sizeof text, "'%s' inside a transaction that aborts itself is not undone",
                   hd_kind_info[e->kind].text);
@@ -341,13 +355,11 @@ static _Noreturn void abort_now(void)
 {
     struct hd_thread *t = hd.cur;
 
-    look_for_others(t);
+    hd_tx_look_for_others(t, false);
     hd_tx_log_undo(t->stack_lo, hd_tx.lowest);
-    hd_mem_copy((void *)hd_tx.lowest, hd_tx.stack, hd_tx.size);
+    hd_tx_put_back();
     hd_tx_undo_abort(t);
     hd_tx_undo_events(t, hd_tx.event + 1, false, has_conflicts());
-    put_calls_back();
-    put_exceptions_back();
     hd.stores = hd_tx.stores;
     t->new_pc = 0;
     t->new_next = 0;

@@ -27,7 +27,7 @@
  *     retry.  With --tm stm it is, and spurious aborts are not.  A processor also finds conflicts with a transaction that is
  *     aborted later.  These are not tried, and the verdict says so.
  * T9  GNU TM transactions are the same, without spurious aborts and conflicts: the library repeats a transaction that
- *     was aborted, which is as if it began later. */
+ *     was aborted, which is as if it began later.  With --tm-weak they are sections under a lock (tx_weak.h). */
 #ifndef HD_RUNTIME_WATCH_TRANSACTION_H
 #define HD_RUNTIME_WATCH_TRANSACTION_H
 
@@ -81,6 +81,8 @@ extern bool hd_tx_used __attribute__((visibility("hidden")));
 
 /* Call when the running thread, which is in a transaction, is about to access this memory. */
 void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
+/* Call with --tm-weak while a thread is in a transaction. */
+void hd_tx_weak_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 /* Call when t, which is in a transaction, has announced an operation.  Returns if it takes place there (T7). */
 void hd_tx_operation(struct hd_thread *t);
 /* Call when the running thread, which is in a transaction, is about to call the kernel, if that is no operation.  Returns if

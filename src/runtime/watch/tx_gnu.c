@@ -13,6 +13,7 @@
 #include "runtime/watch/tx_outcome.h"
 #include "runtime/watch/tx_state.h"
 #include "runtime/watch/tx_undo.h"
+#include "runtime/watch/tx_weak.h"
 #include "wire/wire.h"
 
 /* Bits of the ABI: properties of a transaction, and what the code does after its begin. */
@@ -99,6 +100,10 @@ void hd_itm_begin(struct hd_tx_frame *f, uintptr_t lowest)
         hd_itm_alone_begin();
         return;
     }
+    if (hd.cfg->tm == HD_TM_WEAK) {
+        hd_tx_weak_begin(f, lowest);
+        return;
+    }
     if (hd.cur->in_section || hd.cur->stack_hi - lowest > HD_TX_DEEPEST)
         hd_execution_cut("a transaction of GNU TM begins inside an atomic section, or below more than 256 KB of stack: cut there");
     hd_entry.frame = 0;
@@ -112,6 +117,8 @@ void hd_itm_commit(uint64_t pc)
 {
     if (hd.cur == NULL)
         hd_itm_alone_commit();
+    else if (hd_tx_weak_commit(pc))
+        return;
     else if (!hd_tx_active)
         hd_fail(HD_FK_TM_MISUSE, pc, "T%u ends a transaction and is in none", hd.cur->tid);
     else if (--hd_tx.depth == 0)
@@ -124,6 +131,7 @@ void hd_itm_cancel(uint32_t reason, uint64_t pc)
 
     if (hd.cur == NULL)
         hd_itm_alone_cancel();
+    hd_tx_weak_cancel(reason & OUTER);
     if (!hd_tx_active || hd_tx.irrevocable) {
         hd_fail(HD_FK_TM_MISUSE, pc, hd_tx_active ? "T%u cancels a transaction that cannot be undone any more" :
                 "T%u cancels a transaction and is in none", hd.cur->tid);

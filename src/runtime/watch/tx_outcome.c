@@ -54,7 +54,7 @@ void hd_tx_outcome_aborted(hd_tid tid)
 
 bool hd_tx_tries_conflicts(void)
 {
-    return hd.cfg->tm == HD_TM_STM || hd.cfg->tm_aborts;
+    return hd_tm_is_software(hd.cfg->tm) || hd.cfg->tm_aborts;
 }
 
 /* ---- at the begin --------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, ui
     bool again = is_again(c, &now);
     uint32_t got = 0;
 
-    if (hd.cfg->tm == HD_TM_STM) {
+    if (hd_tm_is_software(hd.cfg->tm)) {
         hd_untried(HD_UNTRIED_TX_SPURIOUS);
         return 0;
     }

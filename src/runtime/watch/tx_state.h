@@ -49,6 +49,11 @@ struct hd_tx_state {
 
 extern struct hd_tx_state hd_tx __attribute__((visibility("hidden")));
 
+/* Keeps what an abort restores besides memory, and begins a log of accesses; restores it. */
+void hd_tx_save(const struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest);
+void hd_tx_put_back(void);
+/* Checks whether the body has done anything but accesses to memory: that cannot be undone.  locks: nor can those. */
+void hd_tx_look_for_others(const struct hd_thread *t, bool locks);
 /* The thread waits for its turn, then the body begins. */
 void hd_tx_begin_step(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest, uint64_t registers, bool gnu);
 void hd_tx_begin_nested(void);

@@ -487,7 +487,8 @@ class Batch:
 
     def agrees(self, strategy, classes):
         result = search(self.player, self.programs, strategy, self.mode)
-        classes.setdefault(result['reached']['classes'], strategy)
+        if result['complete']:
+            classes.setdefault(result['reached']['classes'], strategy)
         return result['complete'] and not result['findings'] and result['discarded'] == 0 and len(classes) == 1 and \
             result['reached']['states'] == sum(len(codes) for _, codes in self.programs) and \
             (strategy != 'dpor-optimal' or result['reached']['classes'] == result['executions'])

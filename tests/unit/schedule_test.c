@@ -374,7 +374,7 @@ static const struct { const char *name, *from, *to, *want; } rows[] = {
     { "count beyond the file", "steps 3", "steps 3000000", "too short" },
     { "unknown kind", "kind deadlock", "kind livedock", ":33: unknown kind" },
     { "no such alternative", "choice 2/3", "choice 3/3", "does not exist" },
-    { "thread out of range", "t1 NONE", "t999 NONE", "number larger than 255" },
+    { "thread out of range", "t1 NONE", "t9999 NONE", "number larger than 1279" },
     { "unknown operation", "THREAD_CREATE", "THREAD_CREATF", "unknown operation" },
     { "two lines in one", "seed", "seeds", "unknown line" },
     { "an unknown option", "option loop-bound 3", "option loop-band 3", "no option \"loop-band\"" },

@@ -234,7 +234,7 @@ static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
 
 /* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache, and the
  * processor mispredicts a return after a switch if it goes to another place than the last one. */
-static __attribute__((noinline)) void pass_gate(struct hd_thread *t)
+static __attribute__((noinline, hot)) void pass_gate(struct hd_thread *t)
 {
     struct hd_thread *next = decide(t);
 

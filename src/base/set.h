@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/check.h"
+
 #define HD_MAX_THREADS 1280
 #define HD_SET_WORDS (HD_MAX_THREADS / 64)
 
@@ -21,10 +23,12 @@ struct hd_set {
 
 _Static_assert(HD_SET_WORDS <= 64, "a bit of `high` for each word");
 
-/* For each word but the first that counts. */
+/* For each word but the first that counts.  The compiler must know that there is usually none: otherwise the code for them
+ * fills the cache and keeps callers from being inlined. */
 #define HD_SET_HIGH(i, mask) \
-    for (uint64_t i##_left = (mask), i; i##_left != 0 && (i = (uint64_t)__builtin_ctzll(i##_left), true); \
+    for (uint64_t i##_left = (mask), i; HD_UNLIKELY(i##_left != 0) && (i = (uint64_t)__builtin_ctzll(i##_left), true); \
          i##_left &= i##_left - 1)
+#define HD_SET_SELDOM static __attribute__((cold, noinline, unused))
 
 static inline void hd_set_clear(struct hd_set *s)
 {
@@ -35,13 +39,12 @@ static inline void hd_set_clear(struct hd_set *s)
 /* Word i: the members from 64 * i on. */
 static inline uint64_t hd_set_word(const struct hd_set *s, unsigned i)
 {
-    return i == 0 ? s->w[0] : (s->high >> i & 1) != 0 ? s->w[i] : 0;
+    return HD_LIKELY(i == 0) ? s->w[0] : (s->high >> i & 1) != 0 ? s->w[i] : 0;
 }
 
-/* The place of that word, which counts from now on. */
-static inline uint64_t *hd_set_open(struct hd_set *s, unsigned i)
+HD_SET_SELDOM uint64_t *hd_set_open_high(struct hd_set *s, unsigned i)
 {
-    if (i != 0 && (s->high >> i & 1) == 0) {
+    if ((s->high >> i & 1) == 0) {
         s->w[i] = 0;
         __atomic_signal_fence(__ATOMIC_RELEASE); /* a process that is killed here leaves a valid set */
         s->high |= UINT64_C(1) << i;
@@ -49,12 +52,24 @@ static inline uint64_t *hd_set_open(struct hd_set *s, unsigned i)
     return &s->w[i];
 }
 
+/* The place of that word, which counts from now on. */
+static inline uint64_t *hd_set_open(struct hd_set *s, unsigned i)
+{
+    return HD_LIKELY(i == 0) ? s->w : hd_set_open_high(s, i);
+}
+
+HD_SET_SELDOM void hd_set_copy_high(struct hd_set *to, const struct hd_set *from)
+{
+    HD_SET_HIGH(i, from->high)
+        to->w[i] = from->w[i];
+}
+
 static inline void hd_set_copy(struct hd_set *to, const struct hd_set *from)
 {
     to->high = from->high;
     to->w[0] = from->w[0];
-    HD_SET_HIGH(i, from->high)
-        to->w[i] = from->w[i];
+    if (HD_UNLIKELY(from->high != 0))
+        hd_set_copy_high(to, from);
 }
 
 static inline void hd_set_add(struct hd_set *s, unsigned id)
@@ -104,8 +119,7 @@ static inline unsigned hd_set_count(const struct hd_set *s)
     return n;
 }
 
-/* Returns the smallest member >= from; HD_MAX_THREADS if there is none. */
-static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
+HD_SET_SELDOM unsigned hd_set_next_high(const struct hd_set *s, unsigned from)
 {
     unsigned first = from >> 6;
 
@@ -119,6 +133,18 @@ static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
         if (s->w[i] != 0)
             return (unsigned)i * 64 + (unsigned)__builtin_ctzll(s->w[i]);
     return HD_MAX_THREADS;
+}
+
+/* Returns the smallest member >= from; HD_MAX_THREADS if there is none. */
+static inline unsigned hd_set_next(const struct hd_set *s, unsigned from)
+{
+    if (HD_LIKELY(from < 64)) {
+        uint64_t w = s->w[0] & (~UINT64_C(0) << from);
+
+        if (w != 0)
+            return (unsigned)__builtin_ctzll(w);
+    }
+    return HD_LIKELY(s->high == 0) ? HD_MAX_THREADS : hd_set_next_high(s, from);
 }
 
 /* Returns the members of a that are not in b. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transaction.c - begin, end and abort of transactions.  Only one thread is in a transaction at a time
- * (T1), so all of this is one state.  tx_log.c has the accesses. */
+ * transaction.c - begin, end and abort of transactions.  Only one thread is in a transaction at a time (T1), so
+ * one static state is enough.  tx_log.c handles the accesses. */
 #include "runtime/watch/transaction.h"
 
 #include "base/check.h"
@@ -100,7 +100,7 @@ static void keep_calls(void)
     for (; n < HD_TX_CALLS && hd.calls[-(int)n - 1].sp != UINT64_MAX; n++)
         hd_tx.call[n] = hd.calls[-(int)n - 1];
     if (n < HD_TX_CALLS)
-        hd_tx.call[n].sp = 0; /* no more */
+        hd_tx.call[n].sp = 0; /* marks the end */
 }
 
 static void put_calls_back(void)
@@ -143,7 +143,7 @@ void hd_tx_put_back(void)
     put_exceptions_back();
 }
 
-/* Everything that an abort needs is saved: the body may run. */
+/* Enters the transaction: saves everything that an abort needs, so that the body may run. */
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     hd_tx.depth = 1;
@@ -153,7 +153,7 @@ static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
     hd_tx_save(t, f, lowest);
     hd_tx_undo_begin(t);
     hd_tx.races = hd.races;
-    hd.races = false; /* the log is checked at the end */
+    hd.races = false; /* the accesses are checked at the end, from the log */
     hd.access_mode |= HD_MODE_TX;
     hd.writes = 0;
     t->in_section = HD_IN_TRANSACTION;
@@ -192,7 +192,7 @@ void hd_tx_begin_step(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowe
     hd_tx.gnu = gnu;
     hd_tx.pc = pc;
     hd_tx.event = hd.exec->nevents;
-    hd_done(0, HD_EVF_FAILED); /* counts as a poll, unless the transaction commits later */
+    hd_done(0, HD_EVF_FAILED); /* counts as a poll if the transaction does not commit */
     enter(t, f, lowest);
 }
 
@@ -249,7 +249,7 @@ static bool has_conflicts(void)
     return !hd_tx.gnu && hd_tx_tries_conflicts();
 }
 
-/* A nested transaction has ended, or is aborted. */
+/* Call when a nested transaction has ended or is aborted. */
 static void end_nested(void)
 {
     hd_tx_log_mark(HD_TX_BEFORE_END);
@@ -262,7 +262,7 @@ static bool was_aborted(struct hd_thread *t)
 {
     if (!has_conflicts())
         return false;
-    leave(t); /* a choice is a step of its own */
+    leave(t); /* a choice is a separate step */
     hd_tx.nesting.open = hd_tx.depth > 1;
     bool aborted = hd_tx_outcome_at_end(hd_tx.event, hd_tx.pc, &hd_tx.nesting, &hd_tx.status);
 
@@ -350,7 +350,7 @@ static void record_abort(struct hd_thread *t)
     hd_gate_record(&end, NULL);
 }
 
-/* T3.  Runs on a stack of its own. */
+/* T3: runs on a separate stack. */
 static _Noreturn void abort_now(void)
 {
     struct hd_thread *t = hd.cur;
@@ -395,7 +395,7 @@ void hd_tx_abort(struct hd_tx_frame *f)
         hd_tx_abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
 }
 
-/* The library repeats such a transaction when it need not wait, which is as if it began then.  Here the execution ends. */
+/* libitm would repeat such a transaction when it need not wait, as if it began then.  Here the execution ends. */
 static _Noreturn void cannot_wait(enum hd_kind kind)
 {
     char text[200];
@@ -404,7 +404,7 @@ static _Noreturn void cannot_wait(enum hd_kind kind)
     hd_execution_cut(text);
 }
 
-/* True if a processor always aborts a transaction that does this: the operation calls the kernel, or it has to
+/* True if a processor always aborts a transaction that does this, because the operation calls the kernel or has to
  * wait. */
 static bool aborts_for_sure(const struct hd_thread *t, enum hd_kind kind)
 {
@@ -415,7 +415,7 @@ static bool aborts_for_sure(const struct hd_thread *t, enum hd_kind kind)
            kind == HD_EV_THREAD_CREATE || kind == HD_EV_COND_WAIT || !hd_set_has(&hd.point.enabled, t->tid);
 }
 
-/* The operation is an attempt that fails: the step depends on its object. */
+/* Records the operation as a failing attempt, so that the step depends on its object. */
 static void record_blocked(struct hd_thread *t)
 {
     struct hd_event e = { .tid = t->tid, .kind = HD_EV_TOUCH, .peer = HD_NO_TID,
@@ -441,7 +441,7 @@ void hd_tx_operation(struct hd_thread *t)
     bool joins = hd_tx_joins(kind);
     char text[200];
 
-    hd_tx_log_record_reads(); /* the operation may follow from them */
+    hd_tx_log_record_reads(); /* the operation may depend on what was read */
     if (joins && hd_set_has(&hd.point.enabled, t->tid)) {
         if (hd_tx_undo_keep(t->obj))
             return;
@@ -492,7 +492,7 @@ void hd_tx_access(uintptr_t addr, size_t size, bool write, uint64_t pc)
     if (hd.fuel < 0 && hd_tx.gnu)
         hd_execution_cut("a transaction of GNU TM does not end: cut there");
     if (hd.fuel < 0)
-        hd_tx_abort_with(0); /* an endless loop: an interrupt ends it */
+        hd_tx_abort_with(0); /* an endless loop, which an interrupt would abort */
     if (hd_tx_log_add(addr, size, write, pc))
         return;
     if (hd_tx.gnu)

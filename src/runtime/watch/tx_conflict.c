@@ -15,9 +15,9 @@
 
 enum { OBJECTS = 1 << 20, ABORTED = 256 };
 
-/* Accesses to an object, as bits by class: of the transaction, and of the steps before its begin. */
+/* Accesses to an object, as bits by access class: of the transaction, and of the steps before its begin. */
 struct use {
-    uint32_t stamp; /* the query that it belongs to */
+    uint32_t stamp; /* number of the query to which this belongs */
     uint8_t own, past;
 };
 
@@ -82,8 +82,8 @@ static void note_own(uint32_t first, enum hd_tx_when when, uint32_t before)
     }
 }
 
-/* The events of one step lie together, and the first one is what was scheduled.  Returns its index, if i is its last
- * one. */
+/* The events of one step are adjacent, and the first one is the scheduled operation.  If i is the last event of a
+ * step, returns the index of the first. */
 static uint32_t first_of_step(uint32_t i)
 {
     const struct hd_event *events = hd.exec->events;
@@ -103,7 +103,7 @@ static uint32_t first_of_step(uint32_t i)
 }
 
 struct query {
-    struct hd_set past; /* threads of which a step is before the begin: so are all earlier ones */
+    struct hd_set past; /* threads of which some step happens before the begin; then all their earlier steps do */
     struct hd_tx_cause cause; /* the last one met */
     struct aborted *all;      /* all causes, or NULL: the latest one is enough */
 };
@@ -136,8 +136,8 @@ static void add_to_past(struct query *q, uint32_t from, uint32_t end)
             use_of(on[k - 1].obj)->past |= (uint8_t)(1u << on[k - 1].access);
 }
 
-/* Returns the first event of the step that counts as a cause.  If the step is a transaction that was aborted by a choice
- * at its end, only what follows the choice does. */
+/* Returns the first event of the step that can be a cause.  If the step is a transaction that was aborted by a
+ * choice at its end, only the events after the choice can be. */
 static uint32_t first_real(uint32_t from, uint32_t end)
 {
     for (uint32_t i = end; i > from; i--) {
@@ -149,7 +149,7 @@ static uint32_t first_real(uint32_t from, uint32_t end)
     return from;
 }
 
-/* Returns whether one of the events of the step conflicts with the transaction. */
+/* True if an event of the step conflicts with the transaction. */
 static bool is_cause(struct query *q, uint32_t from, uint32_t end)
 {
     struct hd_access_of on[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_log.c - the accesses of the running transaction.  The record lists reads before writes: the values that a
+ * tx_log.c - the accesses of the running transaction.  Reads are recorded before writes: the values that a
  * transaction has read determine what it reads next, so a search can predict it (search/por/footprints.h). */
 #include "runtime/watch/tx_log.h"
 
@@ -23,13 +23,13 @@ struct unit {
     uint64_t read_pc, write_pc;
     uint32_t before;       /* its contents before the first write */
     uint8_t reads, writes; /* bits: bytes read and written; a byte that was written first does not count as read */
-    uint8_t read_when, written_when; /* enum hd_tx_when, bits */
-    uint32_t recorded;     /* number of the event of the read + 1; 0: not in the record */
-    uint32_t written;      /* number of the event of the write + 1; 0: not in the record */
+    uint8_t read_when, written_when; /* bits of enum hd_tx_when */
+    uint32_t recorded;     /* 1 + number of the event of the read; 0: not recorded */
+    uint32_t written;      /* 1 + number of the event of the write; 0: not recorded */
 };
 
 static struct unit *units;
-static uint16_t *table; /* number of the unit + 1; open addressing */
+static uint16_t *table; /* 1 + number of the unit; open addressing */
 static uint32_t nunits, nlines;
 
 void hd_tx_log_start(void)
@@ -80,7 +80,7 @@ bool hd_tx_log_is_over_capacity(void)
     return hd.cfg->tm_capacity != 0 && nlines > hd.cfg->tm_capacity;
 }
 
-/* False sharing (--tm-line): whoever touches memory of a line also touches its first unit. */
+/* False sharing (--tm-line): a thread that touches memory of a line also touches the first unit of the line. */
 static void touch_line(const struct unit *u, bool write)
 {
     uintptr_t line = line_of(u->addr);
@@ -146,7 +146,7 @@ bool hd_tx_log_add(uintptr_t addr, size_t size, bool write, uint64_t pc)
     return !hd_tx_log_is_over_capacity();
 }
 
-/* Restores only the bytes that were written: the others may belong to another thread, which does not run now. */
+/* Restores only the bytes that were written: the others may belong to another thread, which is not running now. */
 static void put_back(const struct unit *u, uint32_t value, uintptr_t lo, uintptr_t hi)
 {
     for (unsigned k = 0; k < UNIT; k++)
@@ -193,7 +193,7 @@ void hd_tx_log_undo_to(unsigned level, uintptr_t lo, uintptr_t hi)
 
 /* ---- the record ----------------------------------------------------------------------------------- */
 
-/* Others may wait for what was read or written. */
+/* Re-evaluates threads that may wait for what was read or written. */
 static void tell(const struct hd_event *e, struct hd_obj *o)
 {
     bool write = e->kind == HD_EV_TX_WRITE;
@@ -206,7 +206,8 @@ static void tell(const struct hd_event *e, struct hd_obj *o)
         hd_callbacks.points_used(o, e);
 }
 
-/* A read tells the value before the transaction, a write also the one after it. */
+/* Records an access.  The event of a read contains the value before the transaction, that of a write also the
+ * value after it. */
 static void record(const struct unit *u, bool write)
 {
     struct hd_obj *o = hd_object((const void *)u->addr, HD_OBJ_MEMORY);
@@ -225,9 +226,9 @@ static void record(const struct unit *u, bool write)
     touch_line(u, write);
 }
 
-/* For data races the whole transaction happens at once.  It is first ordered after everything that it conflicts with;
- * then its accesses are compared; later operations are ordered after all of it.  What an aborted transaction has read
- * cannot harm: it is only ordered after others. */
+/* For data races the whole transaction happens at once.  It is first ordered after everything that it conflicts
+ * with; then its accesses are compared; later operations are ordered after all of it.  Reads of an aborted
+ * transaction do no harm: they are only ordered after others. */
 static void check_races(bool committed)
 {
     for (uint32_t i = 0; i < nunits; i++)

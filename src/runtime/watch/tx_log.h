@@ -22,14 +22,15 @@ void hd_tx_log_undo(uintptr_t lo, uintptr_t hi);
 enum { HD_TX_LEVELS = 4 };
 void hd_tx_log_keep(unsigned level);
 void hd_tx_log_undo_to(unsigned level, uintptr_t lo, uintptr_t hi);
-/* Records what was read up to now.  Call before an operation that may follow from it. */
+/* Records everything that was read so far.  Call before an operation that may depend on it. */
 void hd_tx_log_record_reads(void);
-/* Marks all accesses up to now. */
+/* Marks all accesses so far. */
 void hd_tx_log_mark(enum hd_tx_when when);
-/* Records the other reads as events, and the writes if `writes`. */
+/* Records the remaining reads as events, and the writes if `writes`. */
 void hd_tx_log_record(bool writes);
-/* The transaction is over: tells others of its accesses, and the race detector.  If not committed, it has only read:
- * recorded writes get the value that was there before.  Returns true if something was written. */
+/* Call when the transaction is over: reports its accesses to the waiting threads and to the race detector.  If it
+ * is not committed, it has only read: recorded writes get the value from before the transaction.  Returns true if
+ * something was written. */
 bool hd_tx_log_settle(bool committed);
 bool hd_tx_log_is_over_capacity(void);
 

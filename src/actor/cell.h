@@ -32,8 +32,8 @@ enum {
 
 /* What inbox holds when it holds no message. */
 #define HA_EMPTY ((heddle_message *)0)   /* the owner runs, or is going to */
-#define HA_IDLE ((heddle_message *)1)    /* the actor does not run: who sends must schedule it */
-#define HA_BLOCKED ((heddle_message *)2) /* the owner waits: who sends must wake it */
+#define HA_IDLE ((heddle_message *)1)    /* the actor does not run: a sender must schedule it */
+#define HA_BLOCKED ((heddle_message *)2) /* the owner waits: a sender must wake it */
 #define HA_CLOSED ((heddle_message *)3)  /* there is no owner */
 
 struct heddle_cell_ {

@@ -144,7 +144,7 @@ struct ha_timer {
     char places[PLACES];
 };
 
-/* The budget of --faults timer=N decides whether it expires, and the search when. */
+/* The limit of --faults timer=N decides whether the alarm expires, and the search decides when. */
 static void wait_for_alarm(struct heddle_alarm_ *a)
 {
     if (!a->courier && heddle_mail_fault(HEDDLE_FAULT_TIMER) == 0) {

@@ -115,7 +115,7 @@ const struct hd_option hd_option_table[] = {
       .value = "30s|5m|2h", .help = "time limit (default 60s)" },
     { .name = "executions", .verbs = V(RECHECK), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = UINT64_MAX,
-      .help = "number of executions near a schedule that does not fail (default 300)" },
+      .help = "if a recorded schedule no longer fails, try this many similar ones (default 300)" },
     { .name = "budget", .verbs = V(RECHECK), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "time limit for each schedule (default 10s)" },
     { IN(PROGRAM), .name = "max-steps", .verbs = MEASURING,
@@ -233,8 +233,8 @@ const struct hd_option hd_option_table[] = {
     { IN(FINDINGS), .name = "criterion", .verbs = V(LINEARIZE), .type = HD_OPT_CHOICE, .field = FIELD(criterion),
       .value = "linearizable|quiescent|sequential", .choices = criterion_words, .fallback = "linearizable",
       .help = "which sequential orders explain an execution. linearizable: those that respect real time; "
-              "quiescent: also those that exchange operations of different clients, unless there was a moment "
-              "between the two at which no operation was running (quiescent consistency); sequential: all that "
+              "quiescent: also those that reorder operations of different clients, but not across a moment at which no "
+              "operation was running (quiescent consistency); sequential: all that "
               "keep the order of each client's operations (sequential consistency)" },
     { IN(FINDINGS), .name = "rule", .verbs = V(LINEARIZE), .type = HD_OPT_RULE, .field = FIELD(rules),
       .value = "COMPONENT=equal|subset|superset|ignore",
@@ -312,9 +312,9 @@ const struct hd_option hd_option_table[] = {
               "in their notes; patterns joined by + must all match" },
     { .name = "executions", .verbs = V(STUDY), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 1, .max = INT64_MAX,
-      .help = "end a cell after this many executions (default 100000)" },
+      .help = "end each search (one program, strategy and seed) after this many executions (default 100000)" },
     { .name = "budget", .verbs = V(STUDY), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
-      .value = "30s|5m|2h", .help = "end a cell after this time (default 60s)" },
+      .value = "30s|5m|2h", .help = "end each search after this time (default 60s)" },
     { IN(FINDINGS), .name = "keep-going", .verbs = V(STUDY),
       .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "count all failing executions up to the limits, instead of ending a cell at the "
@@ -337,10 +337,10 @@ const struct hd_option hd_option_table[] = {
       .help = "write tables and plots as one self-contained HTML page ('-': standard output)" },
     /* kernels */
     { .name = "multiboot", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(multiboot), .value = "FILE",
-      .help = "the kernel: a 32-bit multiboot ELF file with symbols; for replay: instead of the recorded one" },
+      .help = "the kernel: a 32-bit multiboot ELF file with symbols; with replay: use it instead of the recorded one" },
     { .name = "kernel", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_image), .value = "FILE",
-      .help = "the kernel: a Linux image (vmlinuz) for 64-bit x86, for the tests that are named after it; for replay: "
-              "instead of the recorded one" },
+      .help = "the kernel: a Linux image (vmlinuz) for 64-bit x86, which runs the tests on the command line; with replay: "
+              "use it instead of the recorded one" },
     { .name = "modules", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_modules), .value = "DIR",
       .help = "Linux: load the modules (*.ko) in this directory, in the order of their names" },
     { .name = "describe", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(describe), .value = "FILE",

@@ -45,9 +45,9 @@ struct line {
     uint32_t nlost;
     const struct hd_history_op **empty; /* takes that returned "empty" */
     uint32_t nempty;
-    /* Values that are never taken; assigning one to a take may resolve the misfit. */
+    /* Values that no operation takes; assigning one to a take may remove the contradiction. */
     uint32_t *free, nfree;
-    bool first; /* explain the first misfit to the user */
+    bool first; /* explain the first operation that contradicts the order to the user */
     bool used_up;
 };
 

@@ -114,7 +114,7 @@ struct hd_schedule {
     uint64_t leak_site;
     uint32_t leak_expected;
     const char *expected; /* the output with which the program's is compared; "": none */
-    const char *about;    /* for a data race: lasting name of its object; "": unknown */
+    const char *about;    /* for a data race: the name of its object that is the same in all executions; "": unknown */
     uint32_t version;     /* version of the file that it was read from; 0: not read from a file */
 
     struct hd_schedule_slot *slots;

@@ -44,8 +44,9 @@ struct hd_traits {
     bool recorded;       /* follows decisions that it is given; not a search */
     bool awaits;         /* it can choose again if a step is taken back (hd_point.again), and its reduction
                           * handles operations of waiting loops (model/awaits.h) */
-    bool tries_first;    /* with `awaits`: it is asked only when it is known, for every thread, whether its
-                          * operation would begin another round (search/core/waits.c) */
+    bool tries_first;    /* with `awaits`: the search asks the strategy for a decision only after it has found
+                          * out, for every thread, whether the pending operation of that thread would
+                          * begin another round (search/core/waits.c) */
     bool blocks;         /* its reduction handles steps of several operations (model/point_class.h) */
     bool native;         /* the program runs with native threads, and nothing is controlled */
 };

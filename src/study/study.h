@@ -13,8 +13,8 @@
 
 /* One program with one strategy, over all seeds. */
 struct hd_group {
-    const struct hd_cell *cell; /* cell of the smallest seed, with a result if possible; NULL:
-                                 * none */
+    const struct hd_cell *cell; /* the cell with the smallest seed among those with a result, or
+                                 * among all if none has one; NULL: there are no cells */
     uint32_t cells;      /* number of cells with a result */
     uint32_t found;      /* number of these that found the bug */
     uint32_t failed;     /* number of failed cells */

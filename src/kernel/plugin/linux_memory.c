@@ -2,11 +2,11 @@
  *
  * linux_memory.c - which instructions of Linux are worth an interrupt.
  *
- * A location that two tasks of the test access, one of them by a write, is shared.  What matters is
- * that the other task runs before an access to it.  Where the kernel can be preempted, the interrupt must
- * come after the instruction before the access; where it cannot, before the section that cannot be
- * preempted begins.  linux.c knows which instruction that is; here it becomes a site, and is a point from
- * the next execution on. */
+ * A location that two tasks of the test access, one of them by a write, is shared.  A mistake shows if the
+ * other task runs just before such an access.  In code that can be preempted, the interrupt is injected after the
+ * instruction that precedes the access; in a section that cannot be preempted, before the section begins.
+ * linux.c finds that instruction.  This file records it as a site, which is a scheduling point from the next
+ * execution on. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"

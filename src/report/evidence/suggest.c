@@ -115,7 +115,7 @@ static const char *waits_in_pair(const struct hd_report *r, hd_tid tid, hd_tid *
     struct hd_wait own, back;
     const struct hd_event *e = hd_report_pending(r, tid);
 
-    /* a lock that the program itself makes of a futex is not certain to be one */
+    /* if the program itself uses a futex, it is not certain that the futex implements a lock */
     if (e == NULL || (e->kind == HD_EV_FUTEX_WAKEUP && hd_library_lock(r, e) == HD_LIBRARY_LOCK_NONE) ||
         !hd_deadlock_wait(r, tid, &own) || own.on == HD_NO_TID || own.on == tid || own.held_pc == 0 ||
         !hd_deadlock_wait(r, own.on, &back) || back.on != tid || back.held_pc == 0)

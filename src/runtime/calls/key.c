@@ -32,7 +32,7 @@ typedef void destructor(void *value);
 struct key {
     destructor *before_main;
     destructor *now;
-    uint32_t epoch; /* execution for which now is valid; otherwise before_main is valid */
+    uint32_t epoch; /* the execution to which `now` belongs; in any other one `before_main` is the destructor */
 };
 
 static struct key keys[PTHREAD_KEYS_MAX];

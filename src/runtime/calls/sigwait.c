@@ -46,8 +46,8 @@ static bool is_handled(const void *who)
     return hd_signal_handled(who) != 0;
 }
 
-/* Waits until a handler has run.  The kernel handles a signal from outside without the runtime
- * noticing, so such a signal may have come at any time and the wait ends at once. */
+/* Waits until a handler has run.  If only a signal from outside the program could end the wait, it ends at once: the runtime
+ * does not control when such a signal comes. */
 static void suspend(enum hd_wait_end how, uint64_t pc)
 {
     struct hd_io_wait wait = { is_handled, comes_from_within, hd.cur, HD_STATE_SIGNALS };

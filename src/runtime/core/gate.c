@@ -232,8 +232,8 @@ static HD_HOT void switch_to(struct hd_thread *from, struct hd_thread *to)
     hd_fiber_switch(from, to);
 }
 
-/* One function for all kinds of operations: the code of an execution hardly fits into the L1 cache, and the
- * processor mispredicts a return after a switch if it goes to another place than the last one. */
+/* One function for all kinds of operations, for two reasons: the code that an execution runs barely fits into the L1
+ * cache, and the processor predicts the return after a fiber switch only if all such returns go to the same place. */
 static __attribute__((noinline, hot)) void pass_gate(struct hd_thread *t)
 {
     struct hd_thread *next = decide(t);

@@ -188,8 +188,9 @@ static void clear(struct hd_obj *o)
     hd_set_clear(&o->watchers);
 }
 
-/* Marks o as never initialised.  Only values that neither an initialiser nor a use before main can leave count as
- * garbage; all-zero memory is an initialised object for most types.  The report is made at the turn (O3). */
+/* If `garbage`, marks o as never initialised.  A value is garbage if no initialiser, and no use of the object before main,
+ * can have produced it; all-zero memory is an initialised object for most types.  The finding is reported when the thread
+ * gets its turn (O3). */
 static void note_garbage(struct hd_obj *o, bool garbage)
 {
     if (garbage)

@@ -48,7 +48,7 @@ static inline void hd_yield(uint64_t pc)
 }
 /* Records an event that is not a scheduling point (init, fence). */
 void hd_note(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
-/* The same when no other thread is left, or will be: the event orders nothing. */
+/* Like hd_note, if no other thread exists or can still be created: the event orders nothing for the race detector. */
 void hd_note_alone(enum hd_kind kind, struct hd_obj *o, uint64_t value, uint64_t pc);
 /* Records that the last operation of the running thread depends on all earlier operations on this
  * object. */

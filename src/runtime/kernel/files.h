@@ -21,8 +21,8 @@
 #include "runtime/core/object.h"
 #include "runtime/kernel/shared_state.h"
 
-/* Two places of the numbering (model/state.h): the channel that this descriptor reads from, and the
- * one that it writes to.  They are equal for files with one end only. 0: not known. */
+/* Two numbers of state objects (model/state.h): `own` is the channel that this descriptor reads from, `other` the
+ * one that it writes to.  They are equal if there is only one channel.  0: not known. */
 struct hd_ends {
     uint16_t own, other;
 };

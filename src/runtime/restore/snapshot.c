@@ -412,7 +412,7 @@ void hd_snapshot_open_up(void)
     hd_snapshot_touch((void *)(sp - BELOW), BELOW);
 }
 
-/* Makes the bytes that changed part of the image. */
+/* Copies the bytes that have changed into the image. */
 static void take_changes(struct hot_page *h, const unsigned char *before)
 {
     const unsigned char *now = (const unsigned char *)h->at;

@@ -306,7 +306,8 @@ static bool belongs_to_task(const struct hd_wakeup *n)
     return n != NULL;
 }
 
-/* Notes a step that is wanted outside of this machine's part of the search. */
+/* Records a step that must be explored at a node outside of this machine's part of the search, so that the campaign
+ * gives it to some machine. */
 static void insert_above(struct hd_wakeup_share *ws, struct hd_wakeup *parent, struct hd_wakeup **list,
                          const struct hd_step *step)
 {

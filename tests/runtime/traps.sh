@@ -149,8 +149,8 @@ limits() {
     says "limits.c objects: note" 'a million objects'
     clean_random "limits.c conditions" 3 ./prog conditions
     build many many_threads.c -O1 || return
-    clean_random "many_threads.c, ordered" 3 ./many ordered
-    random 20 5 ./many
+    clean_random "many_threads.c, ordered" 3 --races on ./many ordered
+    random 20 5 --races on ./many
     same "many_threads.c" "2 data-race" "$rc $(field kind)"
     random 2 5 ./prog choices # as long as a loop of any other steps: no finding ...
     same "limits.c choices" "4 2 0" "$rc $(field executions) $(field buggy)"

@@ -60,6 +60,13 @@ class Runtime:
     def number(self, address, size):
         return int.from_bytes(self.read(address, size), 'little')
 
+    def has(self, set_address, tid):
+        """Is the thread in this set (base/set.h)?  A mask of words that count comes before the words."""
+        word = tid // 64
+        if word > 0 and not self.number(set_address, 8) >> word & 1:
+            return False
+        return bool(self.number(set_address + 8 + word * 8, 8) >> (tid % 64) & 1)
+
     def text(self, address):
         """The text at an address.  It is read as bytes, because `char` of Rust has four of them."""
         found = b''
@@ -167,7 +174,7 @@ class Thread:
         carrier = row['carriers'] + rt.field(record, 'thread.slot', 2) * row['carrier']
         self.function = rt.field(record, 'thread.fn', 8)
         self.lwp = rt.number(carrier + row['carrier.lwp'], 4)
-        self.enabled = rt.number(row['enabled'] + tid // 64 * 8, 8) >> (tid % 64) & 1
+        self.enabled = rt.has(row['enabled'], tid)
 
     def title(self):
         return thread_name(self.tid) + (f' ({self.name})' if self.name and self.tid else '')

@@ -4,7 +4,7 @@
 heddle_sources(cli_sources cli)
 list(REMOVE_ITEM cli_sources "${PROJECT_SOURCE_DIR}/src/cli/main.c")
 add_library(hd_cli STATIC ${cli_sources})
-target_link_libraries(hd_cli PUBLIC hd_campaign hd_status hd_program hd_conductor hd_scan hd_study hd_kernel_drive hd_report hd_shrink hd_search hd_detect hd_wire hd_linear hd_history hd_model
+target_link_libraries(hd_cli PUBLIC hd_campaign hd_status hd_program hd_conductor hd_scan hd_study hd_serve hd_kernel_drive hd_report hd_shrink hd_search hd_detect hd_wire hd_linear hd_history hd_model
                                     hd_base PkgConfig::DW m)
 
 add_executable(heddle src/cli/main.c)
@@ -28,7 +28,7 @@ function(heddle_document file)
 endfunction()
 
 heddle_document(man/man1/heddle.1 --man heddle)
-foreach(verb cc c++ run verify linearize history replay report minimize recheck suppress estimate status campaign study kernel list doctor version)
+foreach(verb cc c++ run verify linearize history replay report minimize recheck suppress estimate status campaign worker serve study kernel list doctor version)
   heddle_document(man/man1/heddle-${verb}.1 --man ${verb})
 endforeach()
 heddle_document(bash-completion/completions/heddle --bash)

@@ -45,13 +45,15 @@ heddle_module(campaign hd_store hd_program hd_status hd_conductor hd_report hd_s
 # The tool's side of kernel: what runs inside QEMU is compiled in HeddleRuntime.cmake.
 heddle_module(kernel/drive hd_search hd_model hd_base PkgConfig::DW)
 heddle_module(study hd_campaign hd_search hd_report hd_conductor hd_base PkgConfig::SQLITE m)
+heddle_module(serve hd_store hd_report hd_base ${CMAKE_DL_LIBS} m)
+target_include_directories(hd_serve PRIVATE ${MHD_INCLUDE_DIRS})
 
 # heddle_pages(<module>): the template of its HTML page, in html/, is a part of the tool.
 # The theme of all pages is the report's.
 function(heddle_pages module)
   set(html "${PROJECT_SOURCE_DIR}/src/${module}/html")
   set(theme "${PROJECT_SOURCE_DIR}/src/report/html")
-  file(GLOB template CONFIGURE_DEPENDS "${html}/*.html" "${html}/*.css" "${html}/*.js" "${theme}/theme.css")
+  file(GLOB template CONFIGURE_DEPENDS "${html}/*.html" "${html}/*.css" "${html}/*.js" "${html}/*.svg" "${theme}/theme.css")
   target_sources(hd_${module} PRIVATE "${html}/embed.S")
   set_source_files_properties("${html}/embed.S" PROPERTIES OBJECT_DEPENDS "${template}"
     COMPILE_OPTIONS "-I${html};-I${theme}")
@@ -59,3 +61,4 @@ endfunction()
 
 heddle_pages(report)
 heddle_pages(study)
+heddle_pages(serve)

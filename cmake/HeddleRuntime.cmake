@@ -11,6 +11,7 @@
 #                                no hidden calls to functions that we interpose
 #   -march=x86-64-v2             popcnt; every CPU since 2009 has it
 #   -fexceptions (once only)     a routine of call_once may throw or be cancelled
+#   -z initfirst                 its constructors run before those of libraries that do not depend on it (watch/tx_cpuid.h, C2)
 #   -fdata-sections, --sort-section=alignment
 #                                small variables lie together, apart from tables: an execution
 #                                writes fewer pages, each of which a forked worker must copy
@@ -65,7 +66,7 @@ set(runtime_hot
   runtime/watch/transaction runtime/watch/unseen_probe
   runtime/worker/callbacks runtime/worker/selfcheck runtime/worker/shared_passes runtime/worker/verdict
   runtime/worker/worker
-  search/core/estimate search/core/follow search/core/search search/core/step search/core/waits
+  search/core/estimate search/core/follow search/core/passes search/core/search search/core/step search/core/waits
   search/por/beside search/por/conflicts search/por/decided search/por/dpor search/por/dpor_races search/por/path
   search/por/race_cover search/por/reversal search/por/trace search/por/wakeup
   search/sample/draw search/sample/random
@@ -95,7 +96,7 @@ function(heddle_runtime target directory file)
     PREFIX "" SUFFIX "" OUTPUT_NAME "${file}" NO_SONAME ON LINKER_LANGUAGE C
     LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib${directory}")
   target_link_options(${target} PRIVATE
-    "LINKER:-soname,${file},-z,now,-z,defs,--as-needed,--sort-section=alignment")
+    "LINKER:-soname,${file},-z,now,-z,defs,-z,initfirst,--as-needed,--sort-section=alignment")
 endfunction()
 
 heddle_runtime(heddle_rt "" libheddle.so)

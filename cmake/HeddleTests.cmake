@@ -126,12 +126,14 @@ foreach(directory IN LISTS directories)
   endif()
 endforeach()
 
+heddle_script_test(kernel_pintos "${PROJECT_SOURCE_DIR}/tests/kernel/pintos/run")
 heddle_script_test(litmus_suppressed "${PROJECT_SOURCE_DIR}/tests/litmus/suppressed")
 heddle_script_test(bench_programs "${PROJECT_SOURCE_DIR}/bench/programs/check" -q)
 heddle_script_test(bench_actors "${PROJECT_SOURCE_DIR}/bench/programs/actors/check" -q)
 set_tests_properties(bench_programs bench_actors equal minimize PROPERTIES TIMEOUT 3600) # all of them with HEDDLE_DEEP=1
 set_tests_properties(kernel linux PROPERTIES TIMEOUT 10800) # many seeds with HEDDLE_DEEP=1
 set_tests_properties(adversary PROPERTIES TIMEOUT 10800) # 20,000 programs with HEDDLE_DEEP=1
+set_tests_properties(cluster cluster_equal PROPERTIES TIMEOUT 14400) # 500 runs with faults, and all litmus programs, with HEDDLE_DEEP=1
 heddle_script_test(bench_speed "${PROJECT_SOURCE_DIR}/bench/speed/check")
 heddle_script_test(bench_peers "${PROJECT_SOURCE_DIR}/bench/peers/run" -q)
 heddle_script_test(study_quick "${PROJECT_SOURCE_DIR}/bench/study/run" quick)

@@ -44,11 +44,14 @@ if(NOT TARGET heddle::heddle)
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-mempcpy -fno-builtin-memset
     -fno-builtin-memcmp -fno-builtin-bcmp -fno-builtin-bcopy -fno-builtin-bzero
     -fno-builtin-stpcpy -fno-builtin-stpncpy -fno-builtin-strcat -fno-builtin-strncat
-    -fno-builtin-strcpy -fno-builtin-strncpy -fno-builtin-strcmp -fno-builtin-strncmp)
+    -fno-builtin-strcpy -fno-builtin-strncpy -fno-builtin-strcmp -fno-builtin-strncmp
+    -fno-builtin-sprintf -fno-builtin-snprintf)
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_COMPILE_OPTIONS
     "$<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=thread;-fno-plt;-g;-grecord-gcc-switches>"
     "$<$<COMPILE_LANG_AND_ID:C,GNU>:${_heddle_gcc}>"
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${_heddle_gcc}>")
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:${_heddle_gcc}>"
+    "$<$<COMPILE_LANG_AND_ID:C,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write>"
+    "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-mllvm -tsan-instrument-read-before-write>")
   set(_heddle_clang "-fno-sanitize-link-runtime;-L${_heddle_lib}"
                     "-Wl,--push-state,--no-as-needed,-lheddle,--pop-state")
   set_property(TARGET heddle::instrument PROPERTY INTERFACE_LINK_OPTIONS

@@ -237,7 +237,8 @@ size_t heddle_buffer_responses(const heddle_buffer *b);
  *     counter_get(c, &value, key)            waits for the answer; 0, or ESRCH if the actor has ended
  *     counter_get_reply(from, value)         answers, at once or later; from is a counter_get_request.
  * The compiler rejects a parameter of a wrong type, a missing parameter, and a message that the interface does
- * not have.  Messages cannot have the names create, create_with, behaviour and of. */
+ * not have.  A message must not be named create, create_with, behaviour or of.  A parameter must not be named self or,
+ * in a request, from. */
 #define HEDDLE_INTERFACE(I, LIST)                                                        \
     typedef struct I { heddle_ref ref; } I;                             \
     enum { LIST(I, HEDDLE_ID_, HEDDLE_ID_REQUEST_) I##_messages_ };                      \

@@ -16,8 +16,9 @@
  *     };
  *
  * `heddle kernel run --kernel vmlinuz test.c` compiles it, boots the kernel with the test as its only program, and
- * runs the threads again and again, each time with other preemptions inside the kernel.  An execution is one
- * call of setup, of each thread's function, and of check; whatever it makes, setup or check must undo. */
+ * runs the threads again and again, each time with other preemptions inside the kernel.  An execution is one call of
+ * setup, of each thread's function, and of check.  Before the next execution, setup or check must undo whatever it
+ * has changed. */
 #ifndef HEDDLE_KERNEL_H
 #define HEDDLE_KERNEL_H
 
@@ -28,9 +29,9 @@ extern "C" {
 #define HD_KERNEL_THREADS 8
 
 struct hd_kernel_test {
-    void (*setup)(void);                     /* before the threads, in no thread of theirs; may be NULL */
-    void (*thread[HD_KERNEL_THREADS])(void); /* at least one; what they do is interleaved */
-    void (*check)(void);                     /* after all of them have returned; may be NULL */
+    void (*setup)(void);                     /* called before the threads start; may be NULL */
+    void (*thread[HD_KERNEL_THREADS])(void); /* at least one; Heddle interleaves what these functions do */
+    void (*check)(void);                     /* called after all of them have returned; may be NULL */
 };
 
 /* The test defines it. */

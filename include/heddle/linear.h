@@ -102,6 +102,12 @@ enum heddle_rule {
 /* An error is a result like any other; reports distinguish a wrong error from a wrong result. */
 #define heddle_return_error(...) heddle_return_(heddle_text_(__VA_ARGS__), 1)
 
+/* heddle_compare_results(same): int same(const char *call, const char *result, const char *sequential) says whether a
+ * result may stand for another one that the same operation returned in a sequential run.  Equal texts always may.
+ * The answer must depend on the texts only.  Errors and other results are never compared with each other.  Call it
+ * in the set-up. */
+#define heddle_compare_results(function) ((void)(heddle_turns_.same = (function)))
+
 /* ---- servers --------------------------------------------------------------------------------- */
 
 /* If the clients are connections of a server, its threads report the requests instead of heddle_clients:
@@ -157,6 +163,10 @@ HEDDLE_WEAK_ void heddle_rt_linear_client(int client);
 HEDDLE_WEAK_ int heddle_rt_linear_self(void);
 HEDDLE_WEAK_ int heddle_rt_linear_stage(void);
 HEDDLE_WEAK_ void heddle_rt_linear_joined(void);
+HEDDLE_WEAK_ const char *heddle_rt_linear_alternative(int i, const char **call, const char **result);
+HEDDLE_WEAK_ void heddle_rt_linear_accept(const char *result);
+HEDDLE_WEAK_ int heddle_rt_linear_may_end(int after);
+HEDDLE_WEAK_ void heddle_rt_linear_unfinished(void);
 HEDDLE_WEAK_ void heddle_rt_linear_call(const char *text);
 HEDDLE_WEAK_ void heddle_rt_linear_return(const char *text, int error);
 HEDDLE_WEAK_ void heddle_rt_linear_component(const char *name, int kind);
@@ -180,6 +190,7 @@ struct heddle_turns_ {
     pthread_mutex_t lock;             /* protects the fields below; all zero is its static initial value */
     pthread_cond_t opened;
     int open; /* heddle_accept was called */
+    int (*same)(const char *call, const char *result, const char *sequential);
 };
 __attribute__((weak)) struct heddle_turns_ heddle_turns_;
 
@@ -202,20 +213,48 @@ __attribute__((format(printf, 1, 2))) HEDDLE_HELPER_ const char *heddle_text_(co
     return text;
 }
 
+/* An operation that does not return in some executions may have taken effect or not.  So in a sequential run the
+ * search may also end the client before the operation or after it.  It does not end the threads of a server. */
+HEDDLE_HELPER_ int heddle_ends_here_(int after)
+{
+    return heddle_linear_mode_() == HEDDLE_SEQUENTIAL_ && heddle_turns_.client != 0 && heddle_rt_linear_self() >= 0 &&
+           heddle_rt_linear_may_end != 0 && heddle_rt_linear_may_end(after) && heddle_choose(2) == 1;
+}
+
 HEDDLE_INLINE_ void heddle_call_(const char *text)
 {
+    int ends = 0;
+
     if (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_ && heddle_rt_linear_self() >= 0) {
         sem_post(&heddle_turns_.arrived);
         sem_wait(&heddle_turns_.turn[heddle_rt_linear_self()]);
+        ends = heddle_ends_here_(0);
     }
     if (heddle_linear_mode_() != 0)
         heddle_rt_linear_call(text);
+    if (ends)
+        pthread_exit(0);
+}
+
+/* Asks the test which sequential results the one that was just returned may stand for. */
+HEDDLE_HELPER_ void heddle_compare_result_(void)
+{
+    const char *call, *result, *other;
+
+    if (heddle_turns_.same == 0 || heddle_linear_mode_() != HEDDLE_CONCURRENT_ || heddle_rt_linear_alternative == 0)
+        return;
+    for (int i = 0; (other = heddle_rt_linear_alternative(i, &call, &result)) != 0; i++)
+        if (heddle_turns_.same(call, result, other))
+            heddle_rt_linear_accept(other);
 }
 
 HEDDLE_INLINE_ void heddle_return_(const char *text, int error)
 {
     if (heddle_linear_mode_() != 0)
         heddle_rt_linear_return(text, error);
+    heddle_compare_result_();
+    if (heddle_ends_here_(1))
+        pthread_exit(0);
 }
 
 HEDDLE_INLINE_ void heddle_component_(const char *name, int kind)
@@ -242,17 +281,29 @@ HEDDLE_INLINE_ void heddle_change_(const char *name, int removes, const char *el
         heddle_rt_linear_change(name, removes, element);
 }
 
-HEDDLE_HELPER_ void *heddle_client_(void *number)
+/* Called however the client ends. */
+HEDDLE_HELPER_ void heddle_client_ends_(void *number)
 {
-    int self = (int)(intptr_t)number;
+    if (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_) {
+        heddle_turns_.ended[(intptr_t)number] = 1;
+        sem_post(&heddle_turns_.arrived);
+    }
+}
 
+HEDDLE_HELPER_ void heddle_run_client_(int self)
+{
     if (heddle_linear_mode_() != 0)
         heddle_rt_linear_client(self);
     heddle_turns_.client[self]();
-    if (heddle_linear_mode_() == HEDDLE_SEQUENTIAL_) {
-        heddle_turns_.ended[self] = 1;
-        sem_post(&heddle_turns_.arrived);
-    }
+    if (heddle_linear_mode_() != 0 && heddle_rt_linear_unfinished != 0)
+        heddle_rt_linear_unfinished();
+}
+
+HEDDLE_HELPER_ void *heddle_client_(void *number)
+{
+    pthread_cleanup_push(heddle_client_ends_, number);
+    heddle_run_client_((int)(intptr_t)number);
+    pthread_cleanup_pop(1);
     return 0;
 }
 
@@ -350,6 +401,7 @@ HEDDLE_INLINE_ void heddle_request_end_(const char *text, int error)
     int client = heddle_rt_linear_self();
 
     heddle_rt_linear_return(text, error);
+    heddle_compare_result_();
     if (heddle_linear_mode_() == HEDDLE_CONCURRENT_) {
         sem_post(&heddle_turns_.arrived);
     } else if (client >= 0 && --heddle_turns_.requests[client] == 0) {

@@ -49,9 +49,9 @@ HEDDLE_MAIL_(heddle_mail_send(const void *box, const void *idle, const char *wha
         heddle_rt_mail_send(box, idle, what);
 }
 
-/* Like heddle_mail_send, for a change made by a part of a machine that may fail (by heddle_mail_strike of
- * `node`): after the call it must check whether the machine has failed. `box` may be anything that the change
- * affects.  Do not use it for a mailbox whose messages count (heddle_mail_busy), unless something else counts
+/* Like heddle_mail_send, for any change by a thread of a machine that may fail.  `node` identifies the machine, as in
+ * heddle_mail_strike.  After the call the thread must check whether the machine has failed.  `box` may be anything that
+ * the change affects.  Do not use it for a mailbox whose messages count (heddle_mail_busy), unless something else counts
  * until the change is complete. */
 HEDDLE_MAIL_(heddle_mail_effect(const void *box, const void *node, const char *what))
 {
@@ -104,8 +104,8 @@ HEDDLE_MAIL_(heddle_mail_strike(const void *box))
         heddle_rt_mail_strike(box);
 }
 
-/* Changes the number of things that must be done before everything is quiet.  Each message sent with `idle`
- * adds one; call this with -1 after the action that the message causes. */
+/* Changes the number of tasks that are not done.  Each message sent with `idle` counts as a task; call this with -1
+ * after the action that the message causes. */
 HEDDLE_MAIL_(heddle_mail_busy(const void *idle, int more))
 {
     if (heddle_rt_mail_busy != 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * buffer.c - requests and responses that wait for each other: two arrays, the oldest first. */
+ * buffer.c - a queue of requests and a queue of responses (heddle_buffer): two arrays, the oldest element first. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +53,8 @@ static void take_out(struct queue *q, size_t i)
     memmove(q->item + i, q->item + i + 1, (q->n - i) * sizeof *q->item);
 }
 
-/* The function may drop what it likes, but it does not add to this buffer: that would change the arrays under us. */
+/* The caller's function may drop elements, but it must not add any: that would reallocate the arrays while this loop
+ * uses them. */
 void heddle_buffer_process_matching(heddle_buffer *b, heddle_pair *pair, void *context)
 {
     for (size_t i = 0; i < b->requests.n;) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * clock.c - a binary heap of alarms, the first to expire at the top, and one thread, which the first alarm starts. */
+ * clock.c - a binary heap of alarms with the next one to expire at the top, and one thread that waits for it. The
+ * first alarm starts the thread. */
 #include "actor/clock.h"
 
 #include <pthread.h>
@@ -21,7 +22,7 @@ static void put(struct heddle_alarm_ *a, size_t at)
     a->at = at;
 }
 
-/* Moves the alarm at this place up or down to where it belongs. */
+/* Moves the alarm at this index up or down until the heap is ordered. */
 static void settle(size_t at)
 {
     struct heddle_alarm_ *a = heap[at];

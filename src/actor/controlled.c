@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * controlled.c - the executor under Heddle: every actor is a thread, and so is every armed timer.  Between two announced
- * operations (heddle/mail.h) no other thread runs, so nothing here needs a lock. */
+ * controlled.c - the executor under Heddle: each actor has a thread of its own, and so does each armed timer.  No
+ * other thread runs between two announced operations (heddle/mail.h), so this file needs no lock. */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -10,9 +10,10 @@
 
 #include "actor/node.h"
 
-enum { PLACES = 256 }; /* a mailbox with more messages uses the same addresses again, which only orders too much */
+enum { PLACES = 256 }; /* a mailbox with more messages reuses addresses, which only orders more operations than
+                        * necessary */
 
-static const char idle; /* stands for all that is to be done before the actors are quiet */
+static const char idle; /* its address represents the number of tasks that are not done (heddle_mail_busy) */
 
 static const char *place(struct heddle_cell_ *c, uint32_t i)
 {
@@ -26,7 +27,7 @@ static void start(unsigned workers)
     (void)workers;
 }
 
-/* The actors end with the process.  Until then they are idle. */
+/* The actors end with the process.  Until then they stay idle. */
 static void stop(void)
 {
     heddle_mail_quiet(&idle);
@@ -68,7 +69,7 @@ static void *actor_main(void *cell)
     return NULL;
 }
 
-/* A thread that is no actor may create one while another waits for quiet: these two are ordered. */
+/* A thread that is not an actor may create an actor while another one waits in heddle_quiesce.  This orders the two. */
 static void created(struct heddle_cell_ *c)
 {
     place(c, 0);
@@ -82,7 +83,7 @@ static void launch(struct heddle_cell_ *c)
     heddle_mail_owner(c);
 }
 
-/* An actor that sends is not idle, so nobody can find all quiet meanwhile. */
+/* An actor that sends is not idle, so heddle_quiesce cannot return meanwhile. */
 static void sends(struct heddle_cell_ *c, const heddle_message *m)
 {
     if (ha_current != NULL && ha_current->what != NULL && ha_current->node != NULL)
@@ -133,29 +134,30 @@ static void quiet(void)
 
 /* ---- timers --------------------------------------------------------------------------------------------- */
 
-/* A thread that waits for one alarm after the other of the actor that arms them.  A search has a limited number of threads,
- * and programs set timers again and again.  An actor uses a thread again only when it knows that its alarm is over, because it has
- * cancelled it or has taken its message: what it does must not depend on anything that is not announced. */
+/* A thread that waits for the alarms of one actor, one after the other.  Each search has a limited number of
+ * threads, and programs arm timers again and again, so actors reuse these threads.  An actor may do so only after it
+ * has cancelled the thread's alarm or taken its message: its behaviour must not depend on anything that is not
+ * announced. */
 struct ha_timer {
     struct ha_timer *next;
-    struct heddle_alarm_ *alarm; /* null: none that its owner knows of */
-    struct heddle_alarm_ *given[PLACES]; /* by place: alarms that the thread is to wait for */
+    struct heddle_alarm_ *alarm; /* the alarm that it waits for, as far as its actor knows; null: none */
+    struct heddle_alarm_ *given[PLACES]; /* by place: the alarms that the thread must wait for */
     uint32_t put, taken;
     char places[PLACES];
 };
 
-/* The limit of --faults timer=N decides whether the alarm expires, and the search decides when. */
+/* Waits for the alarm.  The limit of --faults timer=N decides whether it expires, and the search decides when. */
 static void wait_for_alarm(struct heddle_alarm_ *a)
 {
     if (!a->courier && heddle_mail_fault(HEDDLE_FAULT_TIMER) == 0) {
-        heddle_mail_busy(&idle, -1); /* it never expires */
+        heddle_mail_busy(&idle, -1); /* the alarm never expires */
         return;
     }
     if (a->courier)
         heddle_mail_strike(a);
     else
-        heddle_mail_write(a); /* expires now, or was cancelled before */
-    if (atomic_load(&a->life) % 2 == 0) /* it is not used again, so it has one life */
+        heddle_mail_write(a); /* the alarm expires here, unless it was cancelled before */
+    if (atomic_load(&a->life) % 2 == 0) /* the alarm is not reused, so it is armed only once */
         return;
     atomic_fetch_add(&a->life, 1);
     ha_alarm_expired(a);
@@ -216,7 +218,7 @@ static heddle_message *disarm(struct heddle_alarm_ *a, uint64_t life)
 
 /* ---- nodes ------------------------------------------------------------------------------------------------- */
 
-static bool is_partitioned; /* --faults partition; the first node asks */
+static bool is_partitioned; /* --faults partition applies; the first node checks that */
 
 static void *crash_main(void *node)
 {
@@ -249,7 +251,7 @@ static bool partitions(void)
     return is_partitioned;
 }
 
-/* What these threads decide is still to be done before all is quiet. */
+/* Each decision of these threads counts as a task that is not done. */
 static void new_node(struct heddle_node *node)
 {
     if (heddle_mail_asks(HEDDLE_FAULT_CRASH)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * life.c - the life of an actor: creation, one message after the other, the end, and who is told of it. */
+ * life.c - the life of an actor: its creation, the handling of its messages, its end, and informing other actors of
+ * the end. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ static const heddle_message_type stop_type = { "heddle", "stop" }, kill_type = {
 struct ha_watcher {
     struct ha_watcher *next;
     heddle_ref who;
-    uint64_t request; /* of a join; 0: a message */
+    uint64_t request; /* number of the request of a join; 0: inform the watcher by a message */
 };
 
 /* ---- cells ------------------------------------------------------------------------------------------- */
@@ -29,7 +30,7 @@ static pthread_mutex_t unused_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_key_t thread_end;
 static pthread_once_t thread_end_once = PTHREAD_ONCE_INIT;
 
-/* Under Heddle cells are not used again: the names of objects must not depend on who ends first. */
+/* Under Heddle cells are not reused: otherwise names of objects would depend on which actor ends first. */
 static struct heddle_cell_ *take_unused(void)
 {
     struct heddle_cell_ *c;
@@ -77,7 +78,7 @@ struct heddle_cell_ *ha_cell_new(const heddle_behaviour *what)
     return c;
 }
 
-/* ---- who is told -------------------------------------------------------------------------------------- */
+/* ---- watchers ----------------------------------------------------------------------------------------- */
 
 static void tell(heddle_ref watcher, uint64_t request, heddle_ref who, int reason)
 {
@@ -99,7 +100,7 @@ static void add_watcher(struct heddle_cell_ *c, heddle_ref who, uint64_t request
     c->watchers = w;
 }
 
-/* The messages that are left: nobody will take them. */
+/* Drops messages that no actor will take. */
 static void drain(heddle_message *m, heddle_ref who, int reason)
 {
     while (m != NULL) {
@@ -115,7 +116,7 @@ static void drain(heddle_message *m, heddle_ref who, int reason)
     }
 }
 
-/* Gives the mailbox up: from here on what is sent to it is dropped. */
+/* Closes the mailbox: from here on messages to it are dropped. */
 static void close_mailbox(struct heddle_cell_ *c, int reason)
 {
     heddle_ref was = ha_ref(c);
@@ -133,7 +134,7 @@ static void close_mailbox(struct heddle_cell_ *c, int reason)
         drain(left, was, reason);
     }
     left = atomic_exchange_explicit(&c->inbox, HA_CLOSED, memory_order_acq_rel);
-    if ((uintptr_t)left > (uintptr_t)HA_CLOSED) { /* they came between: the oldest is the last */
+    if ((uintptr_t)left > (uintptr_t)HA_CLOSED) { /* messages came in between; the list begins with the newest */
         c->batch = NULL;
         drain(left, was, reason);
     }
@@ -165,7 +166,7 @@ static void thread_ended(void *cell)
     struct heddle_cell_ *c = cell;
 
     if (ha_exec == &ha_controlled)
-        return; /* nobody asks: a dead thread takes no message */
+        return; /* no thread waits for the end of this one, since a dead thread takes no messages */
     close_mailbox(c, HEDDLE_STOPPED);
     give_back(c);
 }
@@ -238,7 +239,7 @@ static void end(struct heddle_cell_ *c)
         c->what->end(c->state, c->reason);
     if (c->crashed && c->what->lost != NULL)
         c->what->lost(c->state);
-    ha_current = NULL; /* what follows is not an effect of the actor, which may have crashed */
+    ha_current = NULL; /* the following operations are not effects of the actor, which may have crashed */
     ha_unpublish(c);
     close_mailbox(c, c->reason);
     give_back(c);
@@ -251,7 +252,7 @@ static void end_with(struct heddle_cell_ *c, int reason, bool crashed)
     c->crashed |= crashed;
 }
 
-/* An action is over.  Returns false if the actor has ended. */
+/* Ends an action.  Returns false if the actor has ended. */
 static bool after_action(struct heddle_cell_ *c)
 {
     if (c->crashed && !c->ends)
@@ -286,7 +287,7 @@ static void act(struct heddle_cell_ *c, heddle_message *m)
 
         if (c->what->down != NULL)
             c->what->down(c->state, down->who, down->reason);
-    } else if (!(m->flags_ & HA_ANSWER)) { /* the answer of a request that nobody waits for any more */
+    } else if (!(m->flags_ & HA_ANSWER)) { /* a late answer to a request that nobody waits for any more is ignored */
         c->what->act(c->state, m);
     }
 }
@@ -304,7 +305,7 @@ bool ha_act(struct heddle_cell_ *c, heddle_message *m)
     return after_action(c);
 }
 
-/* ---- what users ask for ------------------------------------------------------------------------------------ */
+/* ---- functions for users ----------------------------------------------------------------------------------- */
 
 static heddle_message *order(const heddle_message_type *type, uint32_t flag)
 {

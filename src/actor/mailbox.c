@@ -2,9 +2,9 @@
  *
  * mailbox.c - messages: how they enter a mailbox, and how the owner takes them out.
  *
- * inbox is a list to which any thread adds at the front; the owner takes all of it at once and turns it round.  A message
- * has the number of the life that it was sent to, so the owner can drop what was meant for an actor that had the
- * cell before. */
+ * inbox is a list.  Any thread adds messages at its front; the owner takes the whole list at once and reverses it. A
+ * message contains the life of the cell that it was sent to, so the owner can drop messages to an actor that used
+ * the cell before. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ void heddle_message_keep(heddle_message *m)
         ha_current->current = NULL;
 }
 
-/* Adds m, unless the mailbox is closed or, if bounded, full. */
+/* Adds m to the mailbox.  Returns ESRCH if the mailbox is closed, or EAGAIN if it is full and `bounded`. */
 static int add(struct heddle_cell_ *c, heddle_message *m, bool bounded)
 {
     uint32_t capacity = atomic_load_explicit(&c->capacity, memory_order_relaxed);
@@ -76,7 +76,7 @@ int ha_push(heddle_ref to, heddle_message *m, bool bounded)
     return rc;
 }
 
-/* Tells who waits for an answer that there will be none. */
+/* Informs the sender of a request that it will get no answer. */
 static void refuse(const heddle_message *m, int reason)
 {
     heddle_down_message *down = (heddle_down_message *)(void *)heddle_message_new(&heddle_down_type, 0, sizeof *down);
@@ -112,7 +112,7 @@ void ha_send(heddle_ref to, heddle_message *m)
         ha_drop(m);
 }
 
-/* By hand, because gcc does not announce to Heddle that it stores what a call returns. */
+/* Sets each field by itself, because gcc calls no hook for the store of a returned structure. */
 void ha_set_sender(heddle_message *m)
 {
     struct heddle_cell_ *c = ha_current;
@@ -128,7 +128,7 @@ int heddle_try_send(heddle_ref to, heddle_message *m)
     if (ha_current != NULL && !ha_lives(ha_current))
         return ESRCH;
     ha_set_sender(m);
-    m->flags_ &= ~(uint32_t)HA_TIMER; /* it may be one that was kept, and is sent on */
+    m->flags_ &= ~(uint32_t)HA_TIMER; /* a kept message of a timer may be sent on */
     return ha_transmit(to, m);
 }
 
@@ -138,7 +138,7 @@ void heddle_send(heddle_ref to, heddle_message *m)
         ha_drop(m);
 }
 
-/* ---- the owner's side --------------------------------------------------------------------------- */
+/* ---- taking messages ---------------------------------------------------------------------------- */
 
 static heddle_message *turned_round(heddle_message *m)
 {
@@ -229,8 +229,8 @@ static heddle_message *stashed(struct heddle_cell_ *c, int (*match)(const heddle
     return NULL;
 }
 
-/* A message that was taken out inside of an action is done with.  What its receiver does now belongs to that action, which still
- * counts. */
+/* The action of a message that is received inside another action counts as done at once.  What the receiver then
+ * does belongs to the other action, which is still counted. */
 static heddle_message *taken(struct heddle_cell_ *c, heddle_message *m)
 {
     if (c->what != NULL)
@@ -261,7 +261,7 @@ heddle_message *ha_receive(int (*match)(const heddle_message *, void *), void *c
         stash(c, m);
         if (m->flags_ & (HA_KILL | HA_CRASH)) {
             c->reason = m->flags_ & HA_KILL ? HEDDLE_KILLED : HEDDLE_CRASHED;
-            c->crashed = true; /* what the rest of the action does has no effect */
+            c->crashed = true; /* the rest of the action has no effect */
             return NULL;
         }
     }

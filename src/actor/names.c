@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * names.c - actors that others find by name.  A list of names that only grows; each has the actor that was published
- * under it last. */
+ * names.c - finds actors by name.  The list of names only grows; each name refers to the actor that was last
+ * published under it. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ static struct entry *entry_of(const char *name)
     return e;
 }
 
-/* An address that stands for a name before it has an entry: names that share one are only ordered without need. */
+/* Returns an address that represents a name, even before it has an entry.  Names that share an address are only
+ * ordered more than necessary. */
 static const void *shared(const char *name)
 {
     static const char place[64];
@@ -68,7 +69,8 @@ void ha_unpublish(struct heddle_cell_ *c)
     const char *name = c->name != NULL ? c->name : c->what->name;
     struct entry *e;
 
-    ha_exec->writes(shared(name)); /* by its own thread, also after a crash: only the reference to itself is taken back */
+    ha_exec->writes(shared(name)); /* done by the actor's own thread, even after a crash: it only removes the
+                                    * reference to itself */
     ha_lock(&lock);
     e = entry_of(name);
     if (e != NULL && heddle_is(e->who, ha_ref(c)))

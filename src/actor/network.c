@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * network.c - messages between nodes, and how they go astray (--faults).  A delayed message is an alarm: it arrives at any
- * later time, and younger ones may overtake it. */
+ * network.c - messages between nodes, and the faults that affect them (--faults): loss, duplication, delay,
+ * partition.  A delayed message is an alarm: it arrives at any later time, and later messages may overtake it. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * node.c - nodes: actors that fail together.
+ * node.c - nodes: a node is a group of actors that fail together.
  *
- * N1  A crash is one step: it raises the epoch of the node.  An actor of an older epoch has no effect any more: each effect is a
- *     step that also reads the epoch, and is left out if the actor is older.
- * N2  The actors of the old epoch are then sent a message of their own, so that they end.  Whether one takes other
- *     messages before makes no difference, by N1.
+ * N1  A crash is one step that increments the epoch of the node.  Afterwards an actor of an older epoch has no effect:
+ *     each effect is a step that also reads the epoch, and is omitted if the actor's epoch is older.
+ * N2  The crash then sends a message to each actor of the old epoch, so that it ends.  By N1 it makes no difference
+ *     whether the actor takes other messages first.
  * N3  Under Heddle each node has a thread that decides, at its beginning, whether the node crashes (a choice of
- *     --faults crash=N), and then crashes and restarts it; when that happens is a matter of scheduling. */
+ *     --faults crash=N), and then crashes and restarts it. The scheduler decides when. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "actor/node.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of the lists of all nodes; not needed under Heddle */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the lists of all nodes; not needed under Heddle */
 
 bool ha_lives(struct heddle_cell_ *c)
 {
     return !c->crashed;
 }
 
-/* Right after an announced operation that reads the epoch. */
+/* True if the actor's node has not crashed.  Call directly after an announced operation that reads the epoch. */
 bool ha_outlives(struct heddle_cell_ *c)
 {
     if (c->node != NULL && !c->crashed && atomic_load(&c->node->epoch) != c->epoch) {
@@ -42,7 +42,7 @@ bool ha_may(struct heddle_cell_ *c, const void *shared, const char *what)
 
 /* ---- the actors of a node ------------------------------------------------------------------------------ */
 
-/* Leaves out those that have ended. */
+/* Removes actors that have ended. */
 static void tidy(struct heddle_node *node)
 {
     size_t kept = 0;
@@ -69,7 +69,7 @@ static void make_room(struct heddle_node *node)
     node->room = room;
 }
 
-/* False if the parent, an actor of the node, has crashed with it. */
+/* Adds the actor to its node.  Returns false if its parent is an actor of the node and has crashed with it. */
 bool ha_node_join(struct heddle_cell_ *c, struct heddle_cell_ *parent)
 {
     struct heddle_node *node = c->node;
@@ -85,7 +85,8 @@ bool ha_node_join(struct heddle_cell_ *c, struct heddle_cell_ *parent)
     return true;
 }
 
-/* What a crash does must not depend on the order in which actors were created side by side. */
+/* Sorted, because the effects of a crash must not depend on the order in which concurrent threads have created the
+ * actors. */
 static int by_address(const void *a, const void *b)
 {
     const heddle_ref *x = a, *y = b;
@@ -137,7 +138,7 @@ static void boot_begin(void *state)
 
     if (node->boot != NULL)
         node->boot(node->context);
-    heddle_fail(1); /* ends; nobody asks why */
+    heddle_fail(1); /* ends the actor; nobody uses the reason */
 }
 
 static void boot_act(void *state, heddle_message *m)
@@ -165,7 +166,7 @@ heddle_node *heddle_node_new(const char *name, void (*boot)(void *), void *conte
     node->boot = boot;
     node->context = context;
     heddle_node_restart(node);
-    ha_exec->node(node); /* it can crash from here on, not before its first start */
+    ha_exec->node(node); /* from here on it can crash, but not before its first start */
     return node;
 }
 

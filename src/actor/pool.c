@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * pool.c - the executor of ordinary runs: a pool of threads with a queue of actors each, which take from one another's queues
- * when their own is empty.
+ * pool.c - the executor of ordinary runs: a pool of threads, each with a queue of actors.  A thread whose queue is
+ * empty takes actors from the queues of others.
  *
- * P1  An actor is in at most one queue, or runs, or neither; only in the last case its inbox is HA_IDLE (or HA_CLOSED).
- * P2  A worker is a queue with the right to run actors from it.  One thread has it at a time.  A thread whose actor waits
- *     inside of an action hands its worker to another thread; when the action is over it waits for a worker.  So there are as
- *     many threads as workers and waiting actions, and waiting holds no worker.
- * P3  Nobody sleeps while there is work: who adds an actor to a queue looks at the number of sleepers afterwards, and who
- *     goes to sleep looks at the queues after adding itself to that number; both by seq_cst operations. */
+ * P1  An actor is in one queue, or runs, or neither.  Only in the last case its inbox is HA_IDLE (or HA_CLOSED).
+ * P2  A worker is a queue together with the right to run actors from it. Only one thread has a worker at a time.  When
+ *     an actor waits inside an action, its thread gives its worker to another thread, and gets a worker again after the
+ *     action.  So the number of threads is that of the workers plus that of the waiting actions, and no waiting action
+ *     occupies a worker.
+ * P3  No thread sleeps while there is work.  A thread that adds an actor to a queue then reads the number of
+ *     sleeping threads; a thread that is about to sleep first adds itself to that number and then reads the queues.
+ *     All these operations are seq_cst.
+ * P4  Numbers of tasks are compared only while all workers sleep, with `pool` locked.  So a worker counts its tasks
+ *     in plain variables, and only threads without a worker need atomic ones. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -19,31 +23,39 @@
 #include "actor/cell.h"
 #include "actor/clock.h"
 
-enum { TURN = 64, SPINS = 2000 }; /* messages in one turn; looks at the queues before a worker sleeps */
+enum {
+    TURN = 64,     /* number of messages in one turn */
+    LOOKS = 60,    /* how often a thread looks at the queues before it sleeps */
+    PAUSES = 32,   /* between two looks */
+    PATIENCE = 2   /* number of looks before a thread takes the only actor of another queue */
+};
+
+/* The number of actors in a queue. */
+enum filling { NONE, ONE, SEVERAL };
 
 struct worker {
     _Alignas(128) pthread_mutex_t lock;
     struct heddle_cell_ *head, **tail;
-    _Atomic unsigned length;
-    /* Written by the thread that has the worker: what was to be done, and what is done (quiet). */
-    _Alignas(64) _Atomic uint64_t todo;
-    _Atomic uint64_t done;
+    _Atomic unsigned filling, taken; /* written with `lock`: enum filling; number of actors taken from the queue */
+    /* used by the thread that has the worker, and by others as P4 says: number of tasks added, and of tasks done */
+    _Alignas(64) uint64_t todo;
+    uint64_t done;
 };
 
 struct thread {
-    struct worker *worker; /* null: none, see P2 */
-    struct thread *next;   /* of those that wait for a worker */
+    struct worker *worker; /* null: the thread has no worker (P2) */
+    struct thread *next;   /* next thread in the list of those that wait for a worker */
     pthread_cond_t given;
-    sem_t woken; /* the mailbox of the running actor is not empty any more */
+    sem_t woken; /* posted when the mailbox of the running actor is no longer empty */
 };
 
 static struct worker *workers;
 static unsigned nworkers;
 static _Atomic unsigned next_worker, sleepers, searching;
-static _Atomic uint64_t others_todo, others_done; /* of threads without a worker */
-static unsigned spins;
+static _Atomic uint64_t others_todo, others_done; /* like worker.todo and worker.done, for threads without a worker */
+static unsigned looks;
 
-static pthread_mutex_t pool = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_mutex_t pool = PTHREAD_MUTEX_INITIALIZER; /* protects the following variables */
 static pthread_cond_t work = PTHREAD_COND_INITIALIZER, change = PTHREAD_COND_INITIALIZER;
 static struct thread *spare;
 static unsigned nthreads, quiet_waiters;
@@ -51,20 +63,29 @@ static bool stopping;
 
 static _Thread_local struct thread *self;
 
-/* ---- counting: all is quiet when as much is done as there was to do ---------------------------------------- */
+/* ---- counting: all actors are idle when all tasks are done ---------------------------------------------- */
 
-static void add(_Atomic uint64_t *counter)
+/* With `pool` locked: true if all tasks are done (P4).  Both sums only grow, and done never exceeds todo. done is read
+ * before todo, so if they are equal, they were equal at the moment in between. */
+static bool is_quiet(void)
 {
-    atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + 1, memory_order_release);
+    uint64_t done, todo = 0;
+
+    if (atomic_load(&sleepers) != nworkers)
+        return false;
+    done = atomic_load(&others_done);
+    for (unsigned i = 0; i < nworkers; i++) {
+        done += workers[i].done;
+        todo += workers[i].todo;
+    }
+    return todo + atomic_load(&others_todo) == done;
 }
 
-/* Something was done outside of the workers' loop. */
+/* If all tasks are done, wakes the threads that wait for that.  The caller holds the lock `pool`. */
 static void tell_quiet(void)
 {
-    pthread_mutex_lock(&pool);
-    if (quiet_waiters != 0)
+    if (quiet_waiters != 0 && is_quiet())
         pthread_cond_broadcast(&change);
-    pthread_mutex_unlock(&pool);
 }
 
 static void counts(int more)
@@ -72,25 +93,15 @@ static void counts(int more)
     struct worker *w = self != NULL ? self->worker : NULL;
 
     if (w != NULL) {
-        add(more > 0 ? &w->todo : &w->done);
+        ++*(more > 0 ? &w->todo : &w->done);
         return;
     }
     atomic_fetch_add(more > 0 ? &others_todo : &others_done, 1);
-    if (more < 0)
-        tell_quiet(); /* a worker tells before it sleeps */
-}
-
-/* done is read before todo: if the sums are equal, they were so at the moment in between, since neither ever falls and done
- * never exceeds todo. */
-static bool is_quiet(void)
-{
-    uint64_t done = atomic_load(&others_done), todo = 0;
-
-    for (unsigned i = 0; i < nworkers; i++)
-        done += atomic_load_explicit(&workers[i].done, memory_order_acquire);
-    for (unsigned i = 0; i < nworkers; i++)
-        todo += atomic_load_explicit(&workers[i].todo, memory_order_acquire);
-    return todo + atomic_load(&others_todo) == done;
+    if (more > 0)
+        return;
+    pthread_mutex_lock(&pool); /* a thread with a worker does this when it begins to sleep */
+    tell_quiet();
+    pthread_mutex_unlock(&pool);
 }
 
 static void quiet(void)
@@ -105,13 +116,22 @@ static void quiet(void)
 
 /* ---- queues --------------------------------------------------------------------------------------------------- */
 
+/* Publishes the number of actors in the queue.  The caller holds the lock of the queue. */
+static void note_filling(struct worker *w)
+{
+    enum filling now = w->head == NULL ? NONE : w->head->next == NULL ? ONE : SEVERAL;
+
+    if (atomic_load_explicit(&w->filling, memory_order_relaxed) != now)
+        atomic_store(&w->filling, now);
+}
+
 static void enqueue(struct worker *w, struct heddle_cell_ *c)
 {
     c->next = NULL;
     pthread_mutex_lock(&w->lock);
     *w->tail = c;
     w->tail = &c->next;
-    atomic_fetch_add(&w->length, 1);
+    note_filling(w);
     pthread_mutex_unlock(&w->lock);
 }
 
@@ -119,7 +139,7 @@ static struct heddle_cell_ *dequeue(struct worker *w)
 {
     struct heddle_cell_ *c;
 
-    if (atomic_load(&w->length) == 0)
+    if (atomic_load(&w->filling) == NONE)
         return NULL;
     pthread_mutex_lock(&w->lock);
     c = w->head;
@@ -127,7 +147,8 @@ static struct heddle_cell_ *dequeue(struct worker *w)
         w->head = c->next;
         if (w->head == NULL)
             w->tail = &w->head;
-        atomic_fetch_sub(&w->length, 1);
+        note_filling(w);
+        atomic_store_explicit(&w->taken, atomic_load_explicit(&w->taken, memory_order_relaxed) + 1, memory_order_relaxed);
     }
     pthread_mutex_unlock(&w->lock);
     return c;
@@ -136,9 +157,19 @@ static struct heddle_cell_ *dequeue(struct worker *w)
 static bool any_work(void)
 {
     for (unsigned i = 0; i < nworkers; i++)
-        if (atomic_load(&workers[i].length) != 0)
+        if (atomic_load(&workers[i].filling) != NONE)
             return true;
     return false;
+}
+
+/* Wakes a thread if there may be work that no thread looks for. */
+static void wake_one(void)
+{
+    if (atomic_load(&sleepers) == 0 || atomic_load(&searching) != 0)
+        return;
+    pthread_mutex_lock(&pool);
+    pthread_cond_signal(&work);
+    pthread_mutex_unlock(&pool);
 }
 
 static void ready(struct heddle_cell_ *c)
@@ -148,11 +179,7 @@ static void ready(struct heddle_cell_ *c)
     if (w == NULL)
         w = &workers[atomic_fetch_add_explicit(&next_worker, 1, memory_order_relaxed) % nworkers];
     enqueue(w, c);
-    if (atomic_load(&sleepers) != 0 && atomic_load(&searching) == 0) {
-        pthread_mutex_lock(&pool);
-        pthread_cond_signal(&work);
-        pthread_mutex_unlock(&pool);
-    }
+    wake_one();
 }
 
 /* ---- workers --------------------------------------------------------------------------------------------------- */
@@ -167,41 +194,84 @@ static struct heddle_cell_ *from_any(struct worker *own)
     return c;
 }
 
-/* Looks for work for a short while, since to sleep and to be woken takes longer. */
-static struct heddle_cell_ *search(struct worker *own)
-{
-    struct heddle_cell_ *c = from_any(own);
+/* If a queue has only one actor, its worker is about to run it, and it often is the partner of the running actor.  To
+ * take it away costs more than it gains, so another thread does so only if the worker has taken none for some time. */
+struct neglected {
+    struct worker *worker; /* null: none is watched */
+    unsigned taken, looks;
+};
 
-    if (c != NULL || nworkers == 1 || spins == 0)
-        return c;
-    atomic_fetch_add(&searching, 1);
-    for (unsigned i = 0; i < spins && c == NULL; i++) {
-        __builtin_ia32_pause();
-        if (any_work())
-            c = from_any(own);
-    }
-    atomic_fetch_sub(&searching, 1);
-    return c != NULL ? c : from_any(own);
+static bool is_neglected(struct worker *w, struct neglected *n)
+{
+    unsigned taken = atomic_load_explicit(&w->taken, memory_order_relaxed);
+
+    if (n->worker == NULL || (n->worker == w && n->taken != taken))
+        *n = (struct neglected){ .worker = w, .taken = taken };
+    return n->worker == w && n->looks++ >= PATIENCE;
 }
 
-/* Returns false when the pool stops. */
+static struct heddle_cell_ *steal(struct worker *own, struct neglected *n)
+{
+    unsigned first = (unsigned)(own - workers);
+    struct heddle_cell_ *c = NULL;
+
+    for (unsigned i = 1; c == NULL && i < nworkers; i++) {
+        struct worker *w = &workers[(first + i) % nworkers];
+        unsigned filling = atomic_load(&w->filling);
+
+        if (filling == NONE && n->worker == w)
+            n->worker = NULL;
+        if (filling == SEVERAL || (filling == ONE && is_neglected(w, n)))
+            c = dequeue(w);
+    }
+    return c;
+}
+
+/* Looks for an actor for a short while before the thread sleeps, because sleeping and waking take longer. */
+static struct heddle_cell_ *search(struct worker *own)
+{
+    struct neglected n = { .worker = NULL };
+    struct heddle_cell_ *c;
+
+    if (nworkers == 1 || looks == 0)
+        return from_any(own);
+    c = dequeue(own);
+    if (c != NULL)
+        return c;
+    atomic_fetch_add(&searching, 1);
+    for (unsigned i = 0; i < looks && c == NULL; i++) {
+        for (unsigned k = 0; k < PAUSES; k++)
+            __builtin_ia32_pause();
+        c = dequeue(own);
+        if (c == NULL)
+            c = steal(own, &n);
+    }
+    atomic_fetch_sub(&searching, 1);
+    if (c == NULL)
+        return from_any(own);
+    if (any_work()) /* perhaps no thread was woken for this work, because this one was looking for work */
+        wake_one();
+    return c;
+}
+
+/* Sleeps until there may be work.  Returns false when the pool stops. */
 static bool sleep_until_work(void)
 {
     bool go_on;
 
     pthread_mutex_lock(&pool);
     atomic_fetch_add(&sleepers, 1);
-    if (quiet_waiters != 0)
-        pthread_cond_broadcast(&change);
-    while (!stopping && !any_work())
+    if (!stopping && !any_work()) {
+        tell_quiet();
         pthread_cond_wait(&work, &pool);
+    }
     atomic_fetch_sub(&sleepers, 1);
     go_on = !stopping;
     pthread_mutex_unlock(&pool);
     return go_on;
 }
 
-/* Lets the actor take messages, up to the end of its turn. */
+/* Lets the actor handle messages until its turn ends. */
 static void run(struct heddle_cell_ *c)
 {
     heddle_message *m;
@@ -231,8 +301,6 @@ static void run(struct heddle_cell_ *c)
 static bool wait_for_worker(struct thread *t)
 {
     pthread_mutex_lock(&pool);
-    if (quiet_waiters != 0)
-        pthread_cond_broadcast(&change);
     t->next = spare;
     spare = t;
     while (t->worker == NULL && !stopping)
@@ -278,7 +346,7 @@ static void start_thread(struct worker *w)
     pthread_attr_destroy(&attr);
 }
 
-/* P2: the actor of this thread waits, and others run meanwhile. */
+/* P2: gives this thread's worker to another thread, because the actor of this thread waits. */
 static void hand_over(struct thread *t)
 {
     struct worker *w = t->worker;
@@ -297,7 +365,7 @@ static void hand_over(struct thread *t)
     pthread_mutex_unlock(&pool);
 }
 
-/* A thread that is no actor waits by a semaphore of its own. */
+/* A thread that is not an actor waits on a semaphore of its own. */
 static void wait_for_mail(struct heddle_cell_ *c)
 {
     heddle_message *empty = HA_EMPTY;
@@ -328,7 +396,7 @@ static void wakes(struct heddle_cell_ *c)
 static void start(unsigned n)
 {
     nworkers = n;
-    spins = heddle_active() ? 0 : SPINS;
+    looks = heddle_active() ? 0 : LOOKS;
     workers = aligned_alloc(_Alignof(struct worker), n * sizeof *workers);
     if (workers == NULL)
         abort();
@@ -347,7 +415,7 @@ static void start(unsigned n)
     pthread_mutex_unlock(&pool);
 }
 
-/* Actors that are created meanwhile are killed in the next round. */
+/* Actors that are created meanwhile are killed in the next round of the loop. */
 static void stop(void)
 {
     ha_clock_stop();
@@ -369,7 +437,8 @@ static void stop(void)
     workers = NULL;
 }
 
-/* ---- what only Heddle needs to know ---------------------------------------------------------------------------------- */
+/* ---- operations that only Heddle needs to know about
+ * ----------------------------------------------------------------- */
 
 static void no_cell(struct heddle_cell_ *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * start.c - the library as a whole: it chooses the executor, starts and stops it. */
+ * start.c - chooses the executor, starts it and stops it. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ uint64_t ha_seed(void)
     return seed;
 }
 
-/* Was this file compiled with heddle cc? */
+/* true if this file was compiled with heddle cc */
 #if defined(__SANITIZE_THREAD__)
 #define IS_INSTRUMENTED true
 #elif defined(__has_feature)
@@ -50,7 +50,8 @@ uint64_t ha_seed(void)
 #define IS_INSTRUMENTED false
 #endif
 
-/* HEDDLE_ACTOR=pool: the pool itself is to be tested, which is possible only if Heddle sees what it does. */
+/* True if Heddle runs the actors.  With HEDDLE_ACTOR=pool the pool itself is tested; that requires that Heddle sees
+ * its operations. */
 static bool is_controlled(void)
 {
     const char *wanted = getenv("HEDDLE_ACTOR");

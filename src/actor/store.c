@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * store.c - stable storage of a node.  A write and a sync are steps of their own, so that a crash can come between.  Reads
- * see what was written last, synced or not. */
+ * store.c - stable storage of a node.  A write and a sync are separate steps, so that a crash can come in between.
+ * Reads return the last written value, synced or not. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "actor/node.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all stores; not needed under Heddle */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all stores; not needed under Heddle */
 
-/* The node of the running actor, when it is its turn to change the store; null if it has none, or has crashed. */
+/* Announces a change of the store.  Returns the node of the running actor; null if it has none or the node has
+ * crashed. */
 static struct heddle_node *node_of_caller(const char *what)
 {
     struct heddle_cell_ *c = heddle_self().cell;

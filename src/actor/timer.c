@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * timer.c - messages that are sent later.  An armed alarm counts as something that is still to be done; how its time
- * passes is the executor's business. */
+ * timer.c - messages that are sent later.  An armed alarm counts as a task that is not done.  The executor decides
+ * when its time is over. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static struct heddle_alarm_ *unused;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Under Heddle alarms are not used again: the names of objects must not depend on which one expires first. */
+/* Under Heddle alarms are not reused: otherwise names of objects would depend on which one expires first. */
 static struct heddle_alarm_ *take(void)
 {
     struct heddle_alarm_ *a = NULL;
@@ -30,7 +30,7 @@ static struct heddle_alarm_ *take(void)
     return a;
 }
 
-/* Its life was ended by the executor. */
+/* Makes the alarm available for reuse.  The executor has ended its life. */
 static void give_back(struct heddle_alarm_ *a)
 {
     ha_lock(&lock);
@@ -50,7 +50,7 @@ heddle_timer ha_alarm_new(heddle_ref to, heddle_message *m, uint64_t nanoseconds
     heddle_timer timer = { a, atomic_fetch_add(&a->life, 1) + 1 };
 
     ha_exec->counts(1);
-    ha_exec->arm(a); /* it may expire at once, and be used again */
+    ha_exec->arm(a); /* the alarm may expire at once and be reused */
     return timer;
 }
 

@@ -2,9 +2,9 @@
  *
  * set.h - a set of thread ids, as a bit set.
  *
- * Most programs have at most 64 threads, and the search copies sets at every step.  So the first word always counts, and
- * the others only if `high` says so: what is not in it was never written.  Code that needs a word by its number takes
- * hd_set_word. */
+ * Most programs have at most 64 threads, and the search copies sets at every step.  So only the first word is always
+ * valid.  Each other word is valid only if its bit in `high` is set; otherwise it counts as 0 and may be
+ * uninitialised. hd_set_word reads a word by its number. */
 #ifndef HD_BASE_SET_H
 #define HD_BASE_SET_H
 
@@ -17,14 +17,14 @@
 #define HD_SET_WORDS (HD_MAX_THREADS / 64)
 
 struct hd_set {
-    uint64_t high; /* bit i, i > 0: w[i] counts */
+    uint64_t high; /* bit i, i > 0: w[i] is valid */
     uint64_t w[HD_SET_WORDS];
 };
 
 _Static_assert(HD_SET_WORDS <= 64, "a bit of `high` for each word");
 
-/* For each word but the first that counts.  The compiler must know that there is usually none: otherwise the code for them
- * fills the cache and keeps callers from being inlined. */
+/* A loop over the valid words other than the first.  It tells the compiler that there is usually none.  Otherwise
+ * the loop body would fill the instruction cache and keep callers from being inlined. */
 #define HD_SET_HIGH(i, mask) \
     for (uint64_t i##_left = (mask), i; HD_UNLIKELY(i##_left != 0) && (i = (uint64_t)__builtin_ctzll(i##_left), true); \
          i##_left &= i##_left - 1)
@@ -52,7 +52,7 @@ HD_SET_SELDOM uint64_t *hd_set_open_high(struct hd_set *s, unsigned i)
     return &s->w[i];
 }
 
-/* The place of that word, which counts from now on. */
+/* Returns the address of word i and marks the word as used. */
 static inline uint64_t *hd_set_open(struct hd_set *s, unsigned i)
 {
     return HD_LIKELY(i == 0) ? s->w : hd_set_open_high(s, i);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sha256.h - SHA-256 (FIPS 180-4): names programs that machines run for each other, where a weaker hash could be forged. */
+ * sha256.h - SHA-256 (FIPS 180-4): identifies programs that one machine runs for another.  A weaker hash could be
+ * forged. */
 #ifndef HD_BASE_SHA256_H
 #define HD_BASE_SHA256_H
 

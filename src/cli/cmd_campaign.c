@@ -1,23 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cmd_campaign.c - `heddle campaign` looks after the campaigns of a store. */
+ * cmd_campaign.c - `heddle campaign` lists, shows, stops, resumes and removes the campaigns of a store, exports
+ * their findings, and removes findings from the regression corpus. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
+#include "base/memory.h"
+#include "campaign/spread/pages.h"
+#include "campaign/spread/shipping.h"
 #include "cli/options.h"
 #include "cli/registry.h"
 #include "conductor/store.h"
+#include "report/print/text.h"
 #include "store/store.h"
 
 struct command {
     const struct hd_options *o;
     struct hd_cluster *st;
-    struct hd_cluster_campaign c; /* of commands that name one */
+    struct hd_cluster_campaign c; /* the campaign that the command names */
     struct hd_json *json;         /* NULL: text */
-    unsigned n;                   /* findings exported */
+    unsigned n;                   /* number of findings exported */
 };
 
 static int fail(const char *message)
@@ -32,8 +38,11 @@ static const char *const kinds[] = { "indices", "tree", "list" };
 
 static void print_campaign(const struct hd_cluster_campaign *c, const struct hd_cluster_totals *t)
 {
+    char name[4 * sizeof c->name];
+
+    hd_text_visible(c->name, name, sizeof name);
     printf("%s: %s%s%s; %lld executions, %lld redundant, %lld with a finding; %lld of %lld rows of work left; %lld workers\n",
-           c->name, c->state, c->outcome[0] != '\0' ? ", " : "", c->outcome, (long long)t->executions,
+           name, c->state, c->outcome[0] != '\0' ? ", " : "", c->outcome, (long long)t->executions,
            (long long)t->redundant, (long long)t->buggy, (long long)t->unfinished, (long long)t->rows, (long long)t->workers);
 }
 
@@ -77,12 +86,25 @@ static void list_one(void *ctx, const struct hd_cluster_campaign *c)
         hd_json_end(m->json);
 }
 
+/* Whoever writes to the database must not control the terminal. */
+static void print_finding(const char *path, const struct hd_cluster_finding *f)
+{
+    char *text = hd_formatted("%s %s: %s", path[0] != '\0' ? path : f->signature, f->kind, f->message);
+    size_t cap = 4 * strlen(text) + 6;
+    char *shown = hd_zeroed(cap, 1);
+
+    hd_text_visible(text, shown, cap);
+    printf("%s%s\n", path[0] != '\0' ? "" : "  ", shown);
+    free(shown);
+    free(text);
+}
+
 static void show_finding(void *ctx, const struct hd_cluster_finding *f)
 {
     struct command *m = ctx;
 
     if (m->json == NULL) {
-        printf("  %s %s: %s\n", f->signature, f->kind, f->message);
+        print_finding("", f);
         return;
     }
     hd_json_object(hd_json_line(m->json));
@@ -97,9 +119,26 @@ static bool list(struct command *m)
     return hd_cluster_each_campaign(m->st, list_one, m);
 }
 
+/* Prints the hash for --allow, if the store has the program of the campaign (shipping.h). */
+static void show_hash(struct command *m)
+{
+    struct hd_cluster_program p;
+    char hash[65];
+
+    if (!hd_cluster_shipped(m->st, m->c.id, false, &p))
+        return;
+    hd_shipping_hash(m->c.hash, &p.command, hash);
+    hd_cluster_program_free(&p);
+    if (m->json != NULL)
+        hd_json_put_string(m->json, "order", hash);
+    else
+        printf("  the store carries its program: heddle worker --allow %s\n", hash);
+}
+
 static bool show(struct command *m)
 {
     tell(m, &m->c);
+    show_hash(m);
     if (m->json != NULL)
         hd_json_put_array(m->json, "findings");
     bool ok = hd_cluster_each_finding(m->st, m->c.id, show_finding, m);
@@ -133,20 +172,18 @@ static bool print(struct command *m, bool (*what)(struct command *m))
 static void export_finding(void *ctx, const struct hd_cluster_finding *f)
 {
     struct command *m = ctx;
-    char path[4096];
+    char path[4096], name[64];
 
     if (f->schedule.data == NULL)
         return;
-    snprintf(path, sizeof path, "%s/%.12s.heddle", m->o->out_dir, f->signature);
-    FILE *out = fopen(path, "we");
-    bool ok = out != NULL && fwrite(f->schedule.data, 1, f->schedule.size, out) == f->schedule.size;
-
-    if (out == NULL || fclose(out) != 0 || !ok) {
+    hd_pages_name(f->signature, name, sizeof name);
+    snprintf(path, sizeof path, "%s/%s", m->o->out_dir, name);
+    if (!hd_pages_save(path, &f->schedule)) {
         fprintf(stderr, "heddle: cannot write %s: %s\n", path, strerror(errno));
         return;
     }
     m->n++;
-    printf("%s %s: %s\n", path, f->kind, f->message);
+    print_finding(path, f);
 }
 
 static bool export(struct command *m)
@@ -158,7 +195,7 @@ static bool export(struct command *m)
     return hd_cluster_each_finding(m->st, m->c.id, export_finding, m);
 }
 
-/* ---- the others ------------------------------------------------------------------------------ */
+/* ---- stop, resume, delete and export ---------------------------------------------------------- */
 
 static bool print_list(struct command *m) { return print(m, list); }
 static bool print_show(struct command *m) { return print(m, show); }
@@ -166,13 +203,32 @@ static bool stop(struct command *m) { return hd_cluster_stop(m->st, m->c.id); }
 static bool resume(struct command *m) { return hd_cluster_resume(m->st, m->c.id, (double)m->o->budget_ms / 1e3); }
 static bool delete(struct command *m) { return hd_cluster_delete(m->st, m->c.id); }
 
+static bool forget(struct command *m)
+{
+    bool there;
+
+    if (!hd_cluster_forget(m->st, m->o->args[1], &there))
+        return false;
+    puts(there ? "removed from the regression corpus" : "the regression corpus has no such finding; see 'heddle recheck --store'");
+    return true;
+}
+
+enum naming { NOTHING, A_CAMPAIGN, A_FINDING };
+
 static const struct {
     const char *name;
     bool (*run)(struct command *m);
-    bool names_one;
+    enum naming names;
 } commands[] = {
-    { "list", print_list, false }, { "show", print_show, true }, { "stop", stop, true },
-    { "resume", resume, true },    { "export", export, true },   { "delete", delete, true },
+    { "list", print_list, NOTHING },  { "show", print_show, A_CAMPAIGN }, { "stop", stop, A_CAMPAIGN },
+    { "resume", resume, A_CAMPAIGN }, { "export", export, A_CAMPAIGN },   { "delete", delete, A_CAMPAIGN },
+    { "forget", forget, A_FINDING },
+};
+
+static const char *const wrong_names[] = {
+    [NOTHING] = "campaign list: takes no name; use show",
+    [A_CAMPAIGN] = "campaign: name the campaign after the command; see 'heddle campaign list'",
+    [A_FINDING] = "campaign forget: give the signature of a finding: the digits after the program in the names of 'heddle recheck --store'",
 };
 
 static int run(struct command *m, size_t which)
@@ -180,7 +236,7 @@ static int run(struct command *m, size_t which)
     const struct hd_options *o = m->o;
     char why[512];
 
-    if (commands[which].names_one && !hd_cluster_find(m->st, o->args[1], &m->c)) {
+    if (commands[which].names == A_CAMPAIGN && !hd_cluster_find(m->st, o->args[1], &m->c)) {
         const char *error = hd_cluster_error(m->st);
 
         snprintf(why, sizeof why, "%s", error);
@@ -203,14 +259,13 @@ int hd_cmd_campaign(const struct hd_options *o)
     while (i < sizeof commands / sizeof *commands && strcmp(commands[i].name, o->args[0]) != 0)
         i++;
     if (i == sizeof commands / sizeof *commands) {
-        snprintf(error, sizeof error, "campaign: there is no '%s'; use list, show, stop, resume, export or delete", o->args[0]);
+        snprintf(error, sizeof error, "campaign: there is no '%s'; use list, show, stop, resume, export, delete or forget", o->args[0]);
         return fail(error);
     }
-    if (commands[i].names_one != (o->nargs == 2))
-        return fail(commands[i].names_one ? "campaign: name the campaign after the command; see 'heddle campaign list'"
-                                          : "campaign list: takes no name; use show");
-    if (o->store == NULL)
-        return fail("campaign: name the database with --store");
+    if ((commands[i].names != NOTHING) != (o->nargs == 2))
+        return fail(wrong_names[commands[i].names]);
+    if (strcmp(o->store, HD_DEFAULT_STORE) == 0 && access(HD_DEFAULT_STORE + strlen("sqlite:"), F_OK) != 0)
+        return fail("campaign: there is no " HD_DEFAULT_OUT_DIR "/store.sqlite here; name the database with --store");
     m.st = hd_cluster_open(o->store, error, sizeof error);
     if (m.st == NULL)
         return fail(error);

@@ -3,9 +3,9 @@
  * cmd_cc.c - `heddle cc` and `heddle c++`: the user's compiler with instrumentation, and
  * with Heddle's runtime instead of the sanitizer's.
  *
- * The user's arguments are passed unchanged after ours, so that they can override ours
- * (-fno-sanitize=thread for one file, -g0).  The arguments are examined only to find out
- * whether this call links.
+ * The user's arguments are passed after ours, so that they can override ours (-fno-sanitize=thread for one file, -g0),
+ * and unchanged except that -pipe, -flto and -fintegrated-as are removed: with them code does not pass through our
+ * assembler.  The arguments are examined only to find out what this call does.
  *
  * How the runtime is linked with an unpatched compiler:
  *   clang  -fno-sanitize-link-runtime, and libheddle named explicitly;
@@ -55,9 +55,10 @@ struct request {
     const char *assembly;     /* --asm=: handling of inline assembly */
     bool wrapped;             /* the user already has a -wrapper */
     bool has_input;           /* there is something to compile or link */
+    bool compiles;            /* the compiler compiles at least one input */
     bool cplusplus;           /* there is C++ to compile */
     bool no_link;             /* stops before linking */
-    bool partial;             /* -r: without libraries */
+    bool partial;             /* -r is given: no libraries are linked */
     const char *is_static;    /* the option that requests a static program */
     bool skip_next;           /* the next word is the value of this option */
     bool output_next;         /* the next word is the name of the output */
@@ -66,9 +67,13 @@ struct request {
     char *output;             /* NULL: a.out */
     bool own_map;             /* the user wants the linker's map */
     bool silent;              /* -w: no warnings */
-    bool transactions;        /* -mrtm: the code may have transactional instructions */
     bool gnu_tm;              /* -fgnu-tm */
+    bool all_reads;           /* the user's arguments already contain EVERY_READ, which clang accepts only once */
 };
+
+/* Without this option clang calls no hook for a read if a write to the same location follows directly.  But such a
+ * read is a scheduling point and may conflict with a transaction. */
+#define EVERY_READ "-tsan-instrument-read-before-write"
 
 static bool one_of(const char *word, const char *const *words)
 {
@@ -114,6 +119,17 @@ static bool is_cplusplus(const struct request *r, const char *word)
     return end != NULL && one_of(end, ends);
 }
 
+/* True for an input that only the linker reads. */
+static bool is_linked(const struct request *r, const char *word)
+{
+    const char *base = strrchr(word, '/'), *end;
+
+    if (r->language[0] != '\0')
+        return false;
+    end = strrchr(base != NULL ? base : word, '.');
+    return end == NULL || strcmp(end, ".o") == 0 || strcmp(end, ".a") == 0 || strcmp(end, ".lo") == 0 || strstr(word, ".so") != NULL;
+}
+
 static void note_language(struct request *r, const char *language)
 {
     snprintf(r->language, sizeof r->language, "%s", strcmp(language, "none") == 0 ? "" : language);
@@ -128,7 +144,6 @@ static void note_option(struct request *r, const char *word)
 
     r->own_map |= strstr(word, "-Map") != NULL;
     r->silent |= strcmp(word, "-w") == 0;
-    r->transactions |= strcmp(word, "-mrtm") == 0;
     r->gnu_tm |= strcmp(word, "-fgnu-tm") == 0;
     if (one_of(word, no_link))
         r->no_link = true;
@@ -156,6 +171,7 @@ static void note_response_file(struct request *r, const char *path);
 
 static void note_word(struct request *r, const char *word, bool nested)
 {
+    r->all_reads |= strstr(word, EVERY_READ) != NULL;
     if (r->skip_next) {
         if (r->output_next)
             r->output = strdup(word);
@@ -166,6 +182,7 @@ static void note_word(struct request *r, const char *word, bool nested)
         note_response_file(r, word + 1);
     else if (word[0] != '-' || word[1] == '\0') {
         r->has_input = true;
+        r->compiles |= !is_linked(r, word);
         r->no_link |= is_header(r, word);
         r->cplusplus |= is_cplusplus(r, word);
     }
@@ -290,9 +307,10 @@ static const char *const gcc_calls[] = {
     "-fno-builtin-memcmp", "-fno-builtin-bcmp", "-fno-builtin-bcopy", "-fno-builtin-bzero",
     "-fno-builtin-stpcpy", "-fno-builtin-stpncpy", "-fno-builtin-strcat", "-fno-builtin-strncat",
     "-fno-builtin-strcpy", "-fno-builtin-strncpy", "-fno-builtin-strcmp", "-fno-builtin-strncmp",
+    "-fno-builtin-sprintf", "-fno-builtin-snprintf",
 };
 
-static void add_compile_arguments(struct list *argv, bool clang, bool cplusplus)
+static void add_compile_arguments(struct list *argv, const struct request *r, bool clang, bool cplusplus)
 {
     char include[PATH_CAP];
 
@@ -300,6 +318,10 @@ static void add_compile_arguments(struct list *argv, bool clang, bool cplusplus)
     push(argv, "-fno-plt"); /* each access is a call; without the PLT it needs one jump less */
     push(argv, "-g");
     push(argv, "-grecord-gcc-switches"); /* records the standard: report/names/standard.h */
+    if (clang && r->compiles && !r->all_reads) {
+        push(argv, "-mllvm");
+        push(argv, EVERY_READ);
+    }
     if (!clang) {
         push(argv, "--param");
         push(argv, "tsan-distinguish-volatile=1");
@@ -337,15 +359,17 @@ static bool add_assembly_arguments(struct list *argv, const struct request *r)
     return true;
 }
 
-/* Makes clang start `heddle assemble` as its assembler: it finds the link HD_LIB_CLANG_DIR/as first.  Only
- * for code with transactional instructions, which must be replaced; usually clang needs no assembler. */
-static void add_clang_assembler(struct list *argv)
+/* Makes the compiler start `heddle assemble` as its assembler, which replaces transactional instructions: the
+ * compiler finds the link HD_LIB_CLANG_DIR/as first.  Needed for clang, which otherwise assembles by itself, and for a
+ * gcc that a launcher starts. */
+static void add_assembler(struct list *argv, bool clang)
 {
     char directory[PATH_CAP];
 
     if (!hd_path_of(HD_LIB_CLANG_DIR, directory, sizeof directory) || access(directory, X_OK) != 0)
         return;
-    push(argv, "-fno-integrated-as");
+    if (clang)
+        push(argv, "-fno-integrated-as");
     push_joined(argv, "-B", directory);
 }
 
@@ -392,11 +416,14 @@ static bool is_mode(const char *assembly)
     return one_of(assembly, modes);
 }
 
-/* True if the word is not passed to the compiler. -pipe is removed because with it gcc starts only
- * the first program through the wrapper. */
-static bool is_ours(const char *word, bool looks)
+/* True if the word is not passed to the compiler. -pipe is removed because with it gcc starts only the first program
+ * through the wrapper. -flto is removed where it would defer the compilation to link time, and -fintegrated-as because
+ * with it clang starts no assembler. */
+static bool is_left_out(const struct request *r, const char *word)
 {
-    return strncmp(word, "--asm=", 6) == 0 || (looks && strcmp(word, "-pipe") == 0);
+    return strncmp(word, "--asm=", 6) == 0 || strcmp(word, "-pipe") == 0 ||
+           strcmp(word, "-fintegrated-as") == 0 || strcmp(word, "-integrated-as") == 0 ||
+           (r->compiles && (strcmp(word, "-flto") == 0 || strncmp(word, "-flto=", 6) == 0));
 }
 
 /* ---- checking the linked file ----------------------------------------------------------- */
@@ -448,7 +475,7 @@ static int compile(const char *verb, const char *variable, const char *fallback,
 {
     struct request r = { .assembly = "warn" };
     struct list argv = { 0 };
-    bool clang, looks = false;
+    bool clang;
 
     for (char **w = user; *w != NULL; w++)
         note_word(&r, *w, false);
@@ -461,11 +488,9 @@ static int compile(const char *verb, const char *variable, const char *fallback,
     split_compiler(&argv, variable, fallback);
     clang = is_clang(&argv);
     if (r.has_input) {
-        if (!clang)
-            looks = add_assembly_arguments(&argv, &r);
-        else if (r.transactions)
-            add_clang_assembler(&argv);
-        add_compile_arguments(&argv, clang, r.cplusplus || strcmp(verb, "c++") == 0);
+        if (clang || !add_assembly_arguments(&argv, &r))
+            add_assembler(&argv, clang);
+        add_compile_arguments(&argv, &r, clang, r.cplusplus || strcmp(verb, "c++") == 0);
         if (r.gnu_tm && !clang) { /* gcc 12 crashes where a function needs a clone for transactions */
             push(&argv, "--param");
             push(&argv, "tsan-instrument-func-entry-exit=0");
@@ -474,7 +499,7 @@ static int compile(const char *verb, const char *variable, const char *fallback,
             return HD_EXIT_USAGE;
     }
     for (char **w = user; *w != NULL; w++)
-        if (!is_ours(*w, looks))
+        if (!is_left_out(&r, *w))
             push(&argv, *w);
     if (r.has_input && !r.no_link && !r.partial && !r.silent)
         return link_and_look(&argv, &r, verb, variable);

@@ -31,6 +31,8 @@ struct campaign {
     double seconds;
     double rate;     /* executions per second, redundant ones included */
     size_t findings;
+    struct hd_probe_sums sums; /* sums over the probes of all workers */
+    uint32_t jobs;
     char strategy[64];
 };
 
@@ -44,6 +46,16 @@ struct estimate {
 };
 
 /* ---- measuring ----------------------------------------------------------------------------- */
+
+static void add_probes(const struct hd_session *s, struct hd_probe_sums *out)
+{
+    *out = (struct hd_probe_sums){ 0 };
+    for (uint32_t i = 0; i < s->wires.n; i++) {
+        struct hd_probe_sums one = hd_probe_sums(&hd_campaign_totals(&s->wires.wire[i]->campaign)->cursor);
+
+        hd_probe_add(out, &one);
+    }
+}
 
 static int measure(const struct hd_options *o, struct campaign *out)
 {
@@ -59,6 +71,8 @@ static int measure(const struct hd_options *o, struct campaign *out)
         out->seconds = r.searching > 0 ? r.searching : r.seconds;
         out->rate = out->seconds > 0 ? (double)r.totals.begun / out->seconds : 0;
         out->findings = s.nfound;
+        out->jobs = s.wires.n;
+        add_probes(&s, &out->sums);
         snprintf(out->strategy, sizeof out->strategy, "%s", o->strategy);
         if (r.interrupted) {
             code = HD_EXIT_BUDGET;
@@ -83,7 +97,7 @@ static int measure_probes(const struct hd_options *o, struct estimate *e)
 
     if (code != HD_EXIT_CLEAN)
         return code;
-    struct hd_probe_sums s = hd_probe_sums(&e->probes.totals.cursor);
+    struct hd_probe_sums s = e->probes.sums;
     long double n = (long double)s.n, mean = s.sum / n;
     long double variance = n > 1 ? (s.squares - n * mean * mean) / (n - 1) : 0;
     int exponent = s.exponent < 15000 ? (int)s.exponent : 15000; /* 1e4500 is large enough */
@@ -108,11 +122,11 @@ static int measure_reduced(const struct hd_options *o, struct estimate *e)
         e->size = e->recursive = HUGE_VALL;
         return code;
     }
-    /* assume that the same part of the executions will count as so far */
+    /* assumes that the share of executions that count stays what it is so far: executions / begun */
     long double counted = (long double)t->executions / (long double)t->begun;
 
     e->size = (long double)t->executions / (t->explored > 0 && !t->exhausted ? t->explored : 1);
-    e->recursive = t->exhausted ? e->size : t->tree_size * counted;
+    e->recursive = t->exhausted ? e->size : t->tree_size > 0 ? t->tree_size * counted : HUGE_VALL;
     return code;
 }
 
@@ -168,10 +182,13 @@ static void tell_reduced(const struct hd_text *t, const struct estimate *e)
         snprintf(line, sizeof line, "with %s: %.2g%% of bound %lld explored in %.1f s", c->strategy,
                  100 * c->totals.explored, (long long)c->totals.bound, c->seconds);
     } else {
+        char other[100] = ""; /* several workers make only the first estimate */
+
+        if (c->totals.tree_size > 0)
+            snprintf(other, sizeof other, " (or %s, if branches to come are like their siblings)", recursive);
         hd_about_time(c->seconds / c->totals.explored, left);
-        snprintf(line, sizeof line, "with %s: about %s executions (or %s, if branches to come are "
-                 "like their siblings), %.2g%% of them in %.1f s; %s in all", c->strategy,
-                 size, recursive, 100 * c->totals.explored, c->seconds, left);
+        snprintf(line, sizeof line, "with %s: about %s executions%s, %.2g%% of them in %.1f s; %s in all", c->strategy,
+                 size, other, 100 * c->totals.explored, c->seconds, left);
     }
     hd_text_wrap(t, 0, 2, line);
 }

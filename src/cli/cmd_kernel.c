@@ -9,8 +9,10 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "cli/kernel_campaign.h"
 #include "cli/registry.h"
 #include "kernel/drive/linux.h"
+#include "kernel/drive/pintos.h"
 #include "kernel/drive/session.h"
 #include "program/paths.h"
 #include "search/core/strategy.h"
@@ -19,9 +21,10 @@
 /* Mistakes of kernels often need two or three interrupts, and an interrupt that lets the wrong thread run uses up
  * one of pct's changes.  Measured on tests/kernel/teach (docs/kernel.md). */
 #define DEFAULT_PCT "d=5"
+#define PINTOS_INSTRUCTIONS 5000000 /* its tests print every line character by character */
 
-/* True for strategies that only sample, and for those that leave nothing out as equivalent.  A reduction would
- * have to know everything that a step accesses. */
+/* True for strategies that only sample, and for exhaustive ones without a reduction.  A reduction would have to know
+ * everything that a step accesses. */
 static bool suits(const struct hd_traits *t)
 {
     return hd_traits_samples(t) ? t->draws != HD_DRAWS_DIRECTED && !t->native : t->coverage == HD_COVERS_SCHEDULES;
@@ -148,10 +151,51 @@ static int run(const struct hd_options *o, struct hd_kernel_request *r)
         fputs("heddle: the command line of the kernel is too long\n", stderr);
     else if (choose_strategy(o, r, strategy, sizeof strategy)) {
         choose_limits(r);
-        code = hd_kernel_run(r);
+        code = o->store != NULL ? hd_kernel_campaign(o, r) : hd_kernel_run(r);
     }
     free(words);
     return code;
+}
+
+/* heddle kernel pintos DIR [TEST...] */
+static int pintos(const struct hd_options *o, struct hd_kernel_request *r)
+{
+    struct hd_pintos p = { .tests = NULL };
+    char strategy[256], words[160];
+    int worst = HD_EXIT_CLEAN;
+
+    if (o->nargs < 2) {
+        fputs("heddle: which tree? name the directory of Pintos\n", stderr);
+        return HD_EXIT_USAGE;
+    }
+    if ((r->json != NULL || r->html != NULL) && o->nargs != 3) {
+        fputs("heddle: --json and --html describe one test: name it after the directory\n", stderr);
+        return HD_EXIT_USAGE;
+    }
+    bool good = choose_strategy(o, r, strategy, sizeof strategy) && hd_pintos_build(&p, o->args[1], o->out_dir);
+
+    for (int i = 2; good && i < o->nargs; i++)
+        good = hd_pintos_has_test(&p, o->args[i]);
+    for (unsigned n = 0; good; n++) {
+        const char *test = o->nargs == 2 ? hd_pintos_test(&p, n) : 2 + (int)n < o->nargs ? o->args[2 + n] : NULL;
+
+        if (test == NULL)
+            break;
+        snprintf(words, sizeof words, "-q run %.120s", test);
+        r->kernel = p.kernel;
+        r->words = words;
+        choose_limits(r);
+        r->max_instructions = o->kernel_instructions == 0 ? PINTOS_INSTRUCTIONS : o->kernel_instructions;
+        if (!o->quiet)
+            printf("%s:\n", test);
+        fflush(stdout);
+        int code = hd_kernel_run(r);
+
+        worst = worst == HD_EXIT_FINDING || code == HD_EXIT_CLEAN ? worst : code;
+        good = code == HD_EXIT_CLEAN || code == HD_EXIT_BUDGET || code == HD_EXIT_FINDING;
+    }
+    hd_pintos_free(&p);
+    return good || worst != HD_EXIT_CLEAN ? worst : HD_EXIT_USAGE;
 }
 
 int hd_cmd_kernel(const struct hd_options *o)
@@ -162,8 +206,8 @@ int hd_cmd_kernel(const struct hd_options *o)
         .guest = guest, .describe = o->describe, .strategy = o->strategy,
         .bound = o->bound, .seed = o->seed, .executions = o->executions, .budget_ms = o->budget_ms,
         .megabytes = o->kernel_memory, .max_instructions = o->kernel_instructions, .max_points = o->kernel_points,
-        .out_dir = o->out_dir, .json = o->files[HD_FORMAT_json], .keep_going = o->keep_going, .quiet = o->quiet,
-        .minimize = o->minimize, .verbose = o->verbose, .repeats = o->kernel_repeats,
+        .out_dir = o->out_dir, .json = o->files[HD_FORMAT_json], .html = o->files[HD_FORMAT_html], .keep_going = o->keep_going, .quiet = o->quiet,
+        .minimize = o->minimize, .races = o->races != HD_RACES_OFF, .verbose = o->verbose, .repeats = o->kernel_repeats,
     };
 
     if (!hd_path_of(HD_LIB_KERNEL, plugin, sizeof plugin) || !hd_path_of(HD_LIB_GUEST, guest, sizeof guest) ||
@@ -180,6 +224,8 @@ int hd_cmd_kernel(const struct hd_options *o)
         return run(o, &r);
     if (strcmp(o->args[0], "replay") == 0 && o->nargs <= 2)
         return replay(o, &r);
-    fprintf(stderr, "heddle: 'heddle kernel' needs 'run', or 'replay' and at most one file, not '%s'\n", o->args[0]);
+    if (strcmp(o->args[0], "pintos") == 0)
+        return pintos(o, &r);
+    fprintf(stderr, "heddle: 'heddle kernel' needs 'run', 'pintos', or 'replay' and at most one file, not '%s'\n", o->args[0]);
     return HD_EXIT_USAGE;
 }

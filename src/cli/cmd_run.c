@@ -10,6 +10,7 @@
 
 #include "base/check.h"
 #include "base/memory.h"
+#include "base/sha256.h"
 #include "base/version.h"
 #include "campaign/search/each.h"
 #include "campaign/search/linearize.h"
@@ -75,29 +76,47 @@ static void warn(const struct hd_options *o)
                 hd_path_shown(source), o->args[0]);
 }
 
-/* --store and --campaign belong together. */
+/* --store, --campaign and --ship belong together. */
 static bool names_campaign(const struct hd_options *o)
 {
-    if ((o->store == NULL) == (o->campaign == NULL))
-        return true;
-    fprintf(stderr, "heddle: %s\n", o->store == NULL ? "--campaign: name the database with --store"
-                                                    : "--store: name the campaign with --campaign");
-    return false;
+    const char *wrong = o->store != NULL && o->campaign == NULL ? "--store: name the campaign with --campaign"
+                        : o->store == NULL && o->ship           ? "--ship: name the database with --store" : NULL;
+
+    if (wrong != NULL)
+        fprintf(stderr, "heddle: %s\n", wrong);
+    return wrong == NULL;
 }
 
-/* What the workers of a campaign must have in common: verb, options, and arguments of the program. */
+static void put_hash(FILE *f, const char *what, const char *text)
+{
+    char hash[65];
+
+    hd_sha256(text, strlen(text), hash);
+    fprintf(f, "%s\t%s\n", what, hash);
+}
+
+/* Collects the properties on which all workers of a campaign must agree: verb, options, the program's arguments and
+ * the file of expected output. */
 static void search_campaign(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
-                            struct hd_one_result *result)
+                            const struct hd_stage *stage, struct hd_one_result *result)
 {
     char *spec;
     size_t size;
     FILE *f = hd_memory_stream(&spec, &size);
+    char *expected = o->expect_file != NULL ? hd_text_of_file(o->expect_file) : NULL;
 
     fprintf(f, "heddle\t%s\nverb\t%s\n%s", HD_VERSION_TEXT, o->verb_name, o->search_options);
     for (char *const *a = o->args + 1; *a != NULL; a++)
         fprintf(f, "argument\t%s\n", *a);
+    if (expected != NULL) /* if it cannot be read, the search reports that */
+        put_hash(f, "hash of the expected output", expected);
+    if (o->linear_book != NULL)
+        put_hash(f, "hash of the sequential outcomes", o->linear_book);
     fclose(f);
-    hd_spread_search(o, outputs, one, spec, result);
+    free(expected);
+    if (strcmp(o->store, HD_DEFAULT_STORE) == 0) /* if this fails, opening the store reports why */
+        hd_store_make(HD_DEFAULT_OUT_DIR);
+    hd_spread_search(o, outputs, one, spec, stage, result);
     free(spec);
 }
 
@@ -115,12 +134,12 @@ static int search_with(const struct hd_options *o)
     if (!names_campaign(o))
         return HD_EXIT_USAGE;
     hd_outputs_open(&outputs, o);
-    if (o->store != NULL)
-        search_campaign(o, &outputs, &one, &result);
-    else if (o->splits)
+    if (o->splits && o->store == NULL)
         hd_split_search(o, &outputs, &one, &result);
-    else if (o->linear != HD_LINEAR_OFF)
-        hd_linearize_search(o, &outputs, &one, &result);
+    else if (o->linear != HD_LINEAR_OFF && !o->splits)
+        hd_linearize_search(o, &outputs, &one, o->store != NULL ? search_campaign : hd_search_stage, &result);
+    else if (o->store != NULL)
+        search_campaign(o, &outputs, &one, NULL, &result);
     else
         hd_search_one(o, &outputs, &one, &result);
     /* a finding takes precedence over a failure to write a file */

@@ -99,6 +99,30 @@ static bool unknown_long(const struct hd_parser *p, const char *name, size_t len
 
 /* ---- the command line --------------------------------------------------------- */
 
+/* Stores an option that decides what is searched, as the user wrote it, so that a worker on another machine can
+ * repeat it. */
+static void note_spelling(const struct hd_parser *p, const struct hd_option *o, const char *value)
+{
+    struct hd_options *out = p->out;
+
+    if (!hd_option_decides(o) || out->nspelled == HD_MAX_SPELLED)
+        return;
+    out->spelled[out->nspelled].name = o->name;
+    out->spelled[out->nspelled++].value = value;
+}
+
+static bool set_value(const struct hd_parser *p, const struct hd_option *o, const char *value)
+{
+    note_spelling(p, o, value);
+    return hd_option_set(p, o, value);
+}
+
+static void set_flag(const struct hd_parser *p, const struct hd_option *o)
+{
+    note_spelling(p, o, NULL);
+    hd_option_set_flag(p, o);
+}
+
 struct words {
     char **at; /* the next word */
     const struct hd_option *taken_by; /* option whose value is the previous word; NULL: none */
@@ -115,15 +139,15 @@ static bool parse_long(const struct hd_parser *p, const char *word, struct words
     if (!takes_value(o)) {
         if (name[len] == '=')
             return hd_complain(p, "option '--%s' takes no value; write it alone", o->name);
-        hd_option_set_flag(p, o);
+        set_flag(p, o);
         return true;
     }
     if (name[len] == '=')
-        return hd_option_set(p, o, name + len + 1);
+        return set_value(p, o, name + len + 1);
     if (*w->at == NULL)
         return hd_complain(p, "option '--%s' wants a value: %s", o->name, o->value);
     w->taken_by = o;
-    return hd_option_set(p, o, *w->at++);
+    return set_value(p, o, *w->at++);
 }
 
 static bool parse_short(const struct hd_parser *p, const char *word, struct words *w)
@@ -135,14 +159,14 @@ static bool parse_short(const struct hd_parser *p, const char *word, struct word
             return word[2] == '\0' ? hd_complain(p, "unknown option '%s'", word)
                                       : hd_complain(p, "unknown option '-%c' in '%s'", *c, word);
         if (!takes_value(o)) {
-            hd_option_set_flag(p, o);
+            set_flag(p, o);
             continue;
         }
         if (c[1] != '\0')
-            return hd_option_set(p, o, c + 1 + (c[1] == '='));
+            return set_value(p, o, c + 1 + (c[1] == '='));
         if (*w->at == NULL)
             return hd_complain(p, "option '-%c' wants a value: %s", o->letter, o->value);
-        return hd_option_set(p, o, *w->at++);
+        return set_value(p, o, *w->at++);
     }
     return true;
 }
@@ -219,10 +243,10 @@ static bool set_from_environment(const struct hd_parser *p, const char *key, con
     if (o == NULL)
         return true; /* an option of another verb */
     if (takes_value(o))
-        return value != NULL ? hd_option_set(p, o, value)
+        return value != NULL ? set_value(p, o, value)
                              : hd_complain(p, "'%s' wants a value: %s", key, o->value);
     if (value == NULL || strcmp(value, "1") == 0)
-        hd_option_set_flag(p, o);
+        set_flag(p, o);
     else if (strcmp(value, "0") != 0)
         return hd_complain(p, "'%s' is 0 or 1, not '%s'", key, value);
     return true;
@@ -370,14 +394,16 @@ static bool check_strategy(const struct hd_parser *p)
     return true;
 }
 
-/* If the user gives a bound but no strategy, chooses one that has a bound.  Iterating is the
- * default of such strategies, so HD_BOUND_ITERATE becomes -1. */
-static void resolve_bound(const struct hd_parser *p)
+/* If the user gives a bound or --tm-retry-sets but no strategy, chooses a strategy that has them.  Such a strategy
+ * iterates by default, so HD_BOUND_ITERATE becomes -1. */
+static void resolve_strategy(const struct hd_parser *p)
 {
     struct hd_options *o = p->out;
 
     if (o->bound != -1 && p->verb != HD_VERB_RUN && !o->strategy_named)
         snprintf(o->strategy, sizeof o->strategy, "%s", hd_bounded_strategy());
+    else if (o->tm_retry_sets && p->verb != HD_VERB_RUN && !o->strategy_named)
+        snprintf(o->strategy, sizeof o->strategy, "dpor-classic");
     if (o->bound == HD_BOUND_ITERATE && takes_bound(o))
         o->bound = -1;
 }
@@ -395,6 +421,20 @@ static bool check_faults(const struct hd_parser *p)
     return true;
 }
 
+static bool check_retry_sets(const struct hd_parser *p)
+{
+    const struct hd_options *o = p->out;
+
+    if (o->tm_aborts != 0 || hd_tm_is_software(o->tm))
+        return hd_complain(p, "--tm-retry-sets is for transactions that are aborted spuriously, with one status: leave "
+                              "'--tm-aborts all' and '--tm stm' out");
+    if (strcmp(o->strategy, "dpor-classic") != 0)
+        return hd_complain(p, "--tm-retry-sets: strategy %s has none; use --strategy dpor-classic", o->strategy);
+    if (o->store != NULL)
+        return hd_complain(p, "--tm-retry-sets: one worker has to see all conflicts; leave --store out");
+    return true;
+}
+
 static bool check_transactions(const struct hd_parser *p)
 {
     uint32_t line = p->out->tm_line;
@@ -405,7 +445,7 @@ static bool check_transactions(const struct hd_parser *p)
         return hd_complain(p, "--tm-weak: hardware is never weakly atomic; give --tm stm, too");
     if (p->out->tm_weak)
         p->out->tm = HD_TM_WEAK;
-    return true;
+    return !p->out->tm_retry_sets || check_retry_sets(p);
 }
 
 static bool check_expect(const struct hd_parser *p)
@@ -422,7 +462,9 @@ static bool check_whole(const struct hd_parser *p)
 {
     const struct hd_options *o = p->out;
 
-    resolve_bound(p);
+    resolve_strategy(p);
+    if (p->out->store == NULL && (p->verb == HD_VERB_CAMPAIGN || p->verb == HD_VERB_SERVE || (p->out->campaign != NULL && p->verb != HD_VERB_WORKER)))
+        p->out->store = HD_DEFAULT_STORE;
     if (is_lazy(p->out) && !p->out->points_named)
         p->out->points = HD_POINTS_EVERY;
     if (o->npoint_at > 0 && o->points == HD_POINTS_SYNC && !o->deepens)

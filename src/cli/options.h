@@ -87,6 +87,12 @@ static inline bool hd_option_applies(const struct hd_option *o, enum hd_verb ver
     return (o->verbs >> verb) & 1;
 }
 
+/* True if the option decides what is searched. */
+static inline bool hd_option_decides(const struct hd_option *o)
+{
+    return o->group != HD_GROUP_OUTPUT && !o->may_change;
+}
+
 /* Returns the options of that verb that must be the same when a search is continued, as lines of name, tab and
  * value.  The caller frees the text. */
 char *hd_options_of_search(const struct hd_options *from, enum hd_verb verb);

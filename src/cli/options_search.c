@@ -21,12 +21,16 @@ static void put_filters(FILE *out, const struct hd_options *from)
                 from->filters[i].function);
 }
 
+/* If the value has no word, because another option set it, writes the last value that has a word: with --tm-weak,
+ * --tm is written as stm. */
 static void put_choice(FILE *out, const struct hd_option *o, const void *field)
 {
-    int i;
+    int i, last = 0;
 
     memcpy(&i, field, sizeof i);
-    fputs(o->choices[i], out);
+    while (last < i && o->choices[last + 1] != NULL)
+        last++;
+    fputs(o->choices[last], out);
 }
 
 static void put_value(FILE *out, const struct hd_option *o, const struct hd_options *from)
@@ -93,7 +97,7 @@ char *hd_options_of_search(const struct hd_options *from, enum hd_verb verb)
     for (size_t i = 0; i < hd_option_count; i++) {
         const struct hd_option *o = &hd_option_table[i];
 
-        if (!hd_option_applies(o, verb) || o->group == HD_GROUP_OUTPUT || o->may_change)
+        if (!hd_option_applies(o, verb) || !hd_option_decides(o))
             continue;
         fprintf(out, "--%s\t", o->name);
         put_value(out, o, from);

@@ -17,14 +17,18 @@
 #define IN(name) .group = HD_GROUP_##name
 #define FIELD(name) offsetof(struct hd_options, name)
 
+/* HD_TM_WEAK has no word: it is --tm-weak */
+static const char *const tm_words[] = { "htm", "off", "stm", NULL };
 static const char *const isolation_words[] = { "auto", "inproc", "fork", NULL };
 static const char *const bound_words[] = { "iterate", NULL };
+static const char *const kernel_races_words[] = { "off", "on", NULL };
 static const char *const races_words[] = { "off", "on", "predict", NULL };
 static const char *const criterion_words[] = { "linearizable", "quiescent", "sequential", NULL };
 static const char *const minimize_words[] = { "off", "on", NULL };
 static const char *const progress_words[] = { "auto", "plain", "none", NULL };
 static const char *const color_words[] = { "auto", "always", "never", NULL };
 
+_Static_assert(HD_TM_HTM == 0 && HD_TM_OFF == 1 && HD_TM_STM == 2, "tm_words is in the order of enum hd_tm");
 _Static_assert(HD_RACES_OFF == 0 && HD_RACES_ON == 1 && HD_RACES_PREDICT == 2,
                "races_words is in the order of enum hd_races_mode");
 _Static_assert(HD_ISO_AUTO == 0 && HD_ISO_INPROC == 1 && HD_ISO_FORK == 2,
@@ -84,29 +88,54 @@ const struct hd_option hd_option_table[] = {
       .value = "30s|5m|2h", .may_change = true,
       .help = "stop after this time" },
     { .name = "resume", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(resume), .may_change = true,
-      .help = "continue the search that the same command began and that was interrupted, killed or out of time, from "
-              "its state in the output directory (-o); without one, begin from the start" },
+      .help = "continue the search that the same command began earlier, if it was interrupted, was killed or ran out of "
+              "time. Its state is in the output directory (-o); if there is none, the search begins from the start" },
     { .name = "checkpoint", .verbs = TESTING, .type = HD_OPT_DURATION, .field = FIELD(checkpoint_ms),
       .value = "3s|1m|off", .zero = "off", .fallback = "3s", .may_change = true,
-      .help = "how often to save the state of the search for --resume, less often if that would take more than 2% of "
-              "the time; off: never" },
-    { .name = "store", .verbs = TESTING | V(CAMPAIGN), .type = HD_OPT_TEXT, .field = FIELD(store), .may_change = true,
+      .help = "how often to save the state of the search for --resume; Heddle saves it less often if saving would take "
+              "more than 2% of the time. off: never" },
+    { .name = "store", .verbs = SEARCHING | V(KERNEL) | V(CAMPAIGN) | V(WORKER) | V(SERVE), .type = HD_OPT_TEXT, .field = FIELD(store), .may_change = true,
       .value = "URL",
       .help = "the database of campaigns that many machines work on: postgresql://HOST/DATABASE, or sqlite:FILE for the "
-              "processes of one machine" },
-    { .name = "campaign", .verbs = TESTING, .type = HD_OPT_TEXT, .field = FIELD(campaign), .may_change = true,
+              "processes of one machine (default: .heddle/store.sqlite, which 'heddle worker' does not use)" },
+    { .name = "store", .verbs = V(RECHECK), .type = HD_OPT_TEXT, .field = FIELD(store), .value = "URL",
+      .help = "run the schedules of the regression corpus of this store: one for each finding that a campaign has had in the "
+              "program; without PROGRAM, those of all programs" },
+    { .name = "campaign", .verbs = SEARCHING | V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(campaign), .may_change = true,
       .value = "NAME",
-      .help = "with --store: create the campaign of this name, or join it and work on it until it is over. --budget and "
+      .help = "create the campaign of this name in the store, or join it and work on it until it is over. --budget and "
               "--executions then limit the whole campaign" },
-    { .name = "lease", .verbs = TESTING, .type = HD_OPT_DURATION, .field = FIELD(lease_ms), .may_change = true,
+    { .name = "ship", .verbs = SEARCHING, .type = HD_OPT_FLAG, .field = FIELD(ship), .may_change = true,
+      .help = "with --store: put the program into the store, with its arguments and options, so that 'heddle worker' can work on "
+              "the campaign on machines that do not have it; prints the hash to give to 'heddle worker --allow'" },
+    { .name = "allow", .verbs = V(WORKER), .type = HD_OPT_ALLOWED, .field = FIELD(allowed),
+      .value = "HASH",
+      .help = "work on the campaign with this hash, which --ship has printed; may be repeated. Nothing else is run" },
+    { .name = "campaign", .verbs = V(WORKER), .type = HD_OPT_TEXT, .field = FIELD(campaign),
+      .value = "NAME", .help = "work on this campaign only" },
+    { .name = "wait", .verbs = V(WORKER), .type = HD_OPT_FLAG, .field = FIELD(waits),
+      .help = "when no campaign is left, wait for new ones" },
+    { .name = "lease", .verbs = SEARCHING | V(KERNEL) | V(WORKER), .type = HD_OPT_DURATION, .field = FIELD(lease_ms), .may_change = true,
       .value = "15s|1m", .fallback = "15s",
-      .help = "with --store: how long this worker may be silent before others do its work again. It commits its work three "
-              "times as often" },
+      .help = "with --store: if the store has not heard of this worker for so long, other workers repeat what it has not stored "
+              "yet. A worker stores its results three times within this time" },
+    { .name = "listen", .verbs = V(SERVE), .type = HD_OPT_TEXT, .field = FIELD(listen),
+      .value = "ADDRESS:PORT", .fallback = "127.0.0.1:8421",
+      .help = "address at which browsers reach the dashboard; port 0: any free port. An address that other machines can reach needs --token-file "
+              "or --behind-proxy" },
+    { .name = "token-file", .verbs = V(SERVE), .type = HD_OPT_TEXT, .field = FIELD(token_file),
+      .value = "FILE",
+      .help = "answer only requests that contain the token in this file. A browser asks its user for it as a password, with any "
+              "user name; other programs send the header 'Authorization: Bearer TOKEN'" },
+    { .name = "behind-proxy", .verbs = V(SERVE), .type = HD_OPT_TEXT, .field = FIELD(proxy),
+      .value = "NAME",
+      .help = "host name of a web server that forwards requests to this one. That server must decide who may see the dashboard, and "
+              "must be the only one that can reach the address of --listen" },
     { .name = "budget", .verbs = V(CAMPAIGN), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h", .help = "resume: end the campaign after this time (default: no limit)" },
     { .name = "executions", .verbs = V(ESTIMATE), .type = HD_OPT_U64, .field = FIELD(executions),
       .value = "N", .min = 2, .max = UINT64_MAX,
-      .help = "number of random descents (default 10000)" },
+      .help = "number of random descents: executions in which each decision is random (default 10000)" },
     { .name = "budget", .verbs = V(ESTIMATE), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
       .value = "30s|5m|2h",
       .help = "time limit for the random schedules and, separately, for the reduced search "
@@ -134,19 +163,23 @@ const struct hd_option hd_option_table[] = {
       .help = "when a timed wait may time out and a sleeping thread may wake up. any: at any moment; idle: "
               "only when no other thread can run, and then in the order of their deadlines" },
     { IN(PROGRAM), .name = "tm", .verbs = MEASURING, .type = HD_OPT_CHOICE,
-      .field = FIELD(tm), .value = "htm|off|stm", .choices = hd_tm_words, .fallback = "htm",
+      .field = FIELD(tm), .value = "htm|off|stm", .choices = tm_words, .fallback = "htm",
       .help = "what transactional instructions (xbegin) do. htm: each transaction succeeds or is aborted "
               "spuriously, as a choice of the search; off: each is aborted at once, so that only the program's "
               "fallback code runs; stm: no transaction is aborted spuriously, but conflicts with other threads abort "
               "it" },
     { IN(PROGRAM), .name = "tm-aborts", .verbs = MEASURING, .type = HD_OPT_CHOICE,
       .field = FIELD(tm_aborts), .value = "retry|all", .choices = hd_tm_aborts_words, .fallback = "retry",
-      .help = "how transactions may be aborted. retry: spuriously, with the retry bit; all: also spuriously with "
-              "status 0, and by conflicts, with or without the retry bit, where a step of another thread may have "
-              "caused one" },
+      .help = "how transactions may be aborted. retry: spuriously, with the retry bit in the status; all: also spuriously "
+              "with status 0, and by a conflict with a step of another thread, with or without the retry bit" },
     { IN(PROGRAM), .name = "tm-weak", .verbs = MEASURING, .type = HD_OPT_FLAG, .field = FIELD(tm_weak),
       .help = "transactions of GNU TM are weakly atomic: code outside of transactions may run between their accesses, and sees what they "
               "have written before they end. Transactions still exclude each other. Needs --tm stm" },
+    { IN(PROGRAM), .name = "tm-retry-sets", .verbs = MEASURING, .type = HD_OPT_FLAG, .field = FIELD(tm_retry_sets),
+      .help = "retry sets of Landslide: when the search reverses the order of two conflicting steps, it tries only the outcome of "
+              "the transaction (success or abort) with which it has seen the conflict. That may miss bugs, so the "
+              "search proves nothing. Only for "
+              "--strategy dpor-classic, which it makes the default of verify, and not with --tm-aborts all" },
     { IN(PROGRAM), .name = "tm-capacity", .verbs = MEASURING, .type = HD_OPT_U32, .field = FIELD(tm_capacity),
       .value = "N", .min = 1, .max = 1 << 20,
       .help = "a transaction that touches more than N lines of memory is aborted with status capacity (default: no limit)" },
@@ -172,9 +205,9 @@ const struct hd_option hd_option_table[] = {
       .help = "with --faults: maximum number of faults in one execution (default 1)" },
     { .name = "count", .verbs = TESTING, .type = HD_OPT_WORDS, .field = FIELD(count),
       .value = "classes,lazy,states", .choices = hd_reached_words,
-      .help = "count what the executions have reached. classes: different happens-before relations; lazy: the same "
-              "without the order of critical sections (needs --points every); states: different contents of the "
-              "program's variables at the end" },
+      .help = "count what the executions have reached. classes: different happens-before relations; lazy: different "
+              "happens-before relations if the order of critical sections is ignored (needs --points every); states: "
+              "different contents of the program's variables at the end" },
     { IN(FINDINGS), .name = "races", .verbs = SEARCHING,
       .type = HD_OPT_CHOICE, .field = FIELD(races),
       .value = "off|on|predict", .choices = races_words, .fallback = "on",
@@ -194,8 +227,8 @@ const struct hd_option hd_option_table[] = {
     { IN(PROGRAM), .name = "awaits", .verbs = MEASURING,
       .type = HD_OPT_CHOICE, .field = FIELD(awaits),
       .value = "on|off", .choices = hd_awaits_words, .fallback = "on",
-      .help = "whether the search leaves out idle rounds of waiting loops, in which the loop does not yet see what "
-              "it waits for. off: idle rounds are ordinary steps until the loop repeats itself" },
+      .help = "on: in a loop that waits for another thread, leave out the rounds that change nothing: the thread runs "
+              "only when the value that it waits for has changed. off: such rounds are ordinary steps of the search" },
     { IN(PROGRAM), .name = "exit-grace", .verbs = MEASURING,
       .type = HD_OPT_U32, .field = FIELD(exit_grace),
       .value = "N", .max = UINT32_MAX, .fallback = "1000",
@@ -207,7 +240,7 @@ const struct hd_option hd_option_table[] = {
       .help = "study: count executions as the published study of systematic concurrency testing "
               "(SCT) does: thread start and exit are no scheduling points, a new thread runs up "
               "to its first operation inside pthread_create, and a failure ends the execution" },
-    { .name = "jobs", .letter = 'j', .verbs = SEARCHING, .type = HD_OPT_U32, .field = FIELD(jobs),
+    { .name = "jobs", .letter = 'j', .verbs = MEASURING | V(WORKER), .type = HD_OPT_U32, .field = FIELD(jobs),
       .may_change = true, /* only the resulting number of workers matters */
       .value = "N|auto", .max = HD_MAX_WORKERS, .zero = "auto", .fallback = "1",
       .help = "number of workers that search at the same time; auto or 0: one per available "
@@ -317,7 +350,7 @@ const struct hd_option hd_option_table[] = {
       .value = "30s|5m|2h", .help = "end each search after this time (default 60s)" },
     { IN(FINDINGS), .name = "keep-going", .verbs = V(STUDY),
       .type = HD_OPT_FLAG, .field = FIELD(keep_going),
-      .help = "count all failing executions up to the limits, instead of ending a cell at the "
+      .help = "count all failing executions up to the limits, instead of ending each search at the "
               "first one" },
     { IN(OUTPUT), .name = "db", .verbs = V(STUDY),
       .type = HD_OPT_TEXT, .field = FIELD(study_db), .value = "FILE",
@@ -336,12 +369,12 @@ const struct hd_option hd_option_table[] = {
       .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]), .value = "FILE",
       .help = "write tables and plots as one self-contained HTML page ('-': standard output)" },
     /* kernels */
-    { .name = "multiboot", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(multiboot), .value = "FILE",
+    { .name = "multiboot", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(multiboot), .may_change = true, .value = "FILE",
       .help = "the kernel: a 32-bit multiboot ELF file with symbols; with replay: use it instead of the recorded one" },
-    { .name = "kernel", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_image), .value = "FILE",
-      .help = "the kernel: a Linux image (vmlinuz) for 64-bit x86, which runs the tests on the command line; with replay: "
-              "use it instead of the recorded one" },
-    { .name = "modules", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_modules), .value = "DIR",
+    { .name = "kernel", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_image), .may_change = true, .value = "FILE",
+      .help = "the kernel: a Linux image (vmlinuz) for 64-bit x86. The operands are the C files of the test that runs in "
+              "it. With replay: use this kernel instead of the recorded one" },
+    { .name = "modules", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(kernel_modules), .may_change = true, .value = "DIR",
       .help = "Linux: load the modules (*.ko) in this directory, in the order of their names" },
     { .name = "describe", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(describe), .value = "FILE",
       .help = "file that names the kernel's functions for threads, locks, memory and the timer (docs/kernel.md); "
@@ -357,9 +390,9 @@ const struct hd_option hd_option_table[] = {
       .value = "N", .max = UINT64_MAX, .fallback = "1",
       .help = "seed of the random numbers; the same seed gives the same search" },
     { .name = "executions", .verbs = V(KERNEL), .type = HD_OPT_U64, .field = FIELD(executions),
-      .value = "N", .min = 1, .max = UINT64_MAX,
+      .value = "N", .min = 1, .max = UINT64_MAX, .may_change = true,
       .help = "stop after this many executions; without this option and --budget, a sampling search stops after 60s" },
-    { .name = "budget", .verbs = V(KERNEL), .type = HD_OPT_DURATION, .field = FIELD(budget_ms),
+    { .name = "budget", .verbs = V(KERNEL), .type = HD_OPT_DURATION, .field = FIELD(budget_ms), .may_change = true,
       .value = "30s|5m|2h", .help = "stop after this time" },
     { .name = "within", .verbs = V(KERNEL), .type = HD_OPT_FILTER, .field = FIELD(filters), .value = "FUNCTION",
       .help = "interrupts arrive only inside this function and its callees. May be repeated and combined with "
@@ -376,17 +409,23 @@ const struct hd_option hd_option_table[] = {
       .help = "an execution with more places than this at which an interrupt could arrive is reported as a hang" },
     { .name = "repeat", .verbs = V(KERNEL), .type = HD_OPT_U32, .field = FIELD(kernel_repeats),
       .value = "N", .min = 1, .max = 1000000, .fallback = "1", .help = "replay: run the schedule this many times" },
+    { IN(FINDINGS), .name = "races", .verbs = V(KERNEL), .type = HD_OPT_CHOICE, .field = FIELD(races),
+      .value = "off|on", .choices = kernel_races_words, .fallback = "on",
+      .help = "Linux: list data races, with the results of the calls in both orders of the accesses; data races are not "
+              "findings" },
     { IN(FINDINGS), .name = "keep-going", .verbs = V(KERNEL), .type = HD_OPT_FLAG, .field = FIELD(keep_going),
       .help = "do not stop at the first finding" },
     { IN(FINDINGS), .name = "minimize", .verbs = V(KERNEL), .type = HD_OPT_SWITCH, .field = FIELD(minimize),
       .value = "off|on", .choices = minimize_words, .fallback = "on",
-      .help = "remove interrupts that a finding does not need from its schedule" },
+      .help = "remove from the schedule of a finding the interrupts that it does not need" },
     { IN(OUTPUT), .name = "json", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_json]),
       .value = "FILE", .help = "write the result as JSON ('-': standard output)" },
+    { IN(OUTPUT), .name = "html", .verbs = V(KERNEL), .type = HD_OPT_TEXT, .field = FIELD(files[HD_FORMAT_html]),
+      .value = "FILE", .help = "write the result as an HTML page ('-': standard output)" },
     { .name = "kernel", .verbs = V(DOCTOR), .type = HD_OPT_FLAG, .field = FIELD(check_kernel),
       .help = "also check the requirements of 'heddle kernel'; loads the plugin into QEMU, but boots no kernel" },
     /* output */
-    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS) | V(CAMPAIGN) | V(KERNEL),
+    { IN(OUTPUT), .name = "out-dir", .letter = 'o', .verbs = RENDERING | V(MINIMIZE) | V(RECHECK) | V(SUPPRESS) | V(STATUS) | V(CAMPAIGN) | V(WORKER) | V(KERNEL),
       .type = HD_OPT_TEXT, .field = FIELD(out_dir), .value = "DIR", .fallback = HD_DEFAULT_OUT_DIR,
       .help = "directory for the schedules of findings and the state of the search (stats.json)" },
 #define HD_FORMAT(option, on, text)                                                                  \
@@ -419,7 +458,7 @@ const struct hd_option hd_option_table[] = {
     { IN(OUTPUT), .name = "color", .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STATUS),
       .type = HD_OPT_CHOICE, .field = FIELD(color), .value = "auto|always|never", .choices = color_words, .fallback = "auto",
       .help = "whether to use colour; auto: on a terminal unless NO_COLOR is set" },
-    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(HISTORY) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STUDY) | V(KERNEL),
+    { IN(OUTPUT), .name = "quiet", .letter = 'q', .verbs = LAUNCHING | V(HISTORY) | V(MINIMIZE) | V(RECHECK) | V(DOCTOR) | V(STUDY) | V(KERNEL) | V(WORKER),
       .type = HD_OPT_FLAG, .field = FIELD(quiet), .help = "print only problems" },
     { IN(OUTPUT), .name = "verbose", .letter = 'v', .verbs = LAUNCHING | V(REPORT) | V(MINIMIZE) | V(RECHECK) | V(KERNEL),
       .type = HD_OPT_COUNT,

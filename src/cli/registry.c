@@ -92,6 +92,7 @@ static const struct hd_example recheck_examples[] = {
     { "heddle recheck", "run all schedules in .heddle again, after an edit and a build" },
     { "heddle recheck tests/schedules -- build/t",
       "run the schedules that are kept in the repository, with this build of their program" },
+    { "heddle recheck --store postgresql://heddle@db/heddle -- build/t", "run the schedules that campaigns have found" },
     { .command = NULL },
 };
 
@@ -114,7 +115,19 @@ static const struct hd_example status_examples[] = {
 
 static const struct hd_example campaign_examples[] = {
     { "heddle campaign list --store postgresql://db/heddle", "the campaigns of a store" },
-    { "heddle campaign stop --store postgresql://db/heddle queue", "let all workers of a campaign hand their work back" },
+    { "heddle campaign stop --store postgresql://db/heddle queue", "make all workers commit what they have done and leave the campaign" },
+    { .command = NULL },
+};
+
+static const struct hd_example worker_examples[] = {
+    { "heddle worker -j auto --store postgresql://db/heddle --allow HASH", "work on the campaign for which --ship has printed this hash" },
+    { .command = NULL },
+};
+
+static const struct hd_example serve_examples[] = {
+    { "heddle serve", "the campaigns of this directory, in .heddle/store.sqlite, at http://127.0.0.1:8421/" },
+    { "heddle serve --store postgresql://viewer@db/heddle --listen 0.0.0.0:8421 --token-file token",
+      "other machines can reach it, too, but must send the token in this file" },
     { .command = NULL },
 };
 
@@ -129,6 +142,7 @@ static const struct hd_example kernel_examples[] = {
     { "heddle kernel run --multiboot kernel.elf --strategy ipb --bound 2 -- wait-simple",
       "try every set of at most two interrupts; the kernel's command line is 'wait-simple'" },
     { "heddle kernel run --kernel vmlinuz --modules DIR test.c", "test Linux, with modules of one's own" },
+    { "heddle kernel pintos ~/pintos priority-sema", "test a student's Pintos" },
     { "heddle kernel replay --repeat 20", "run the newest finding again, twenty times" },
     { .command = NULL },
 };
@@ -237,7 +251,8 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "recorded operations, executions near the schedule are run as well. Exits with 2 if\n"
             "one fails, with 0 if all pass, with 4 if one does not apply any more. The recorded\n"
             "program is run if it lies below the current directory; any other program only if\n"
-            "PROGRAM names it, and then schedules of programs with another file name are left out.",
+            "PROGRAM names it, and then schedules of programs with another file name are left out.\n"
+            "With --store, the schedules come from the regression corpus of a store of campaigns.",
         .exits = "012347", .max_args = 1, .names_program = true,
         .run = hd_cmd_recheck },
     [HD_VERB_SUPPRESS] = {
@@ -272,15 +287,35 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
         .exits = "01", .max_args = 1, .run = hd_cmd_status },
     [HD_VERB_CAMPAIGN] = {
         .name = "campaign", .examples = campaign_examples,
-        .synopsis = "list|show|stop|resume|export|delete --store URL [NAME]",
-        .summary = "look after campaigns that many machines work on",
+        .synopsis = "list|show|stop|resume|export|delete|forget --store URL [NAME]",
+        .summary = "list, show, stop, resume, export or delete campaigns of a store",
         .description =
             "list: the campaigns of a store. show: one campaign, with its totals and findings. stop:\n"
             "its workers commit what they have done and end; resume lets others go on. export: writes\n"
             "the schedules of its findings into the output directory. delete: removes it with its\n"
-            "results. 'heddle run' and 'heddle verify' with --store and --campaign create campaigns\n"
-            "and work on them.",
+            "results; its schedules stay in the regression corpus ('heddle recheck --store'). forget:\n"
+            "removes a finding from that corpus. 'heddle run' and 'heddle verify' with --store and\n"
+            "--campaign create campaigns and work on them.",
         .exits = "01", .min_args = 1, .max_args = 2, .run = hd_cmd_campaign },
+    [HD_VERB_WORKER] = {
+        .name = "worker", .examples = worker_examples, .synopsis = "[OPTIONS] --store URL --allow HASH",
+        .summary = "work on campaigns whose programs are in the store (--ship)",
+        .description =
+            "Takes the programs of open campaigns from the store and works on them, one after the\n"
+            "other, until none is left. It runs nothing but campaigns that --allow names: the hash,\n"
+            "which --ship has printed, covers the program, its arguments and the options of the\n"
+            "search. Before it begins, it runs a reference execution and compares it with that of\n"
+            "the machine which has shipped the program.",
+        .exits = SEARCH_EXITS, .max_args = 0, .run = hd_cmd_worker },
+    [HD_VERB_SERVE] = {
+        .name = "serve", .examples = serve_examples, .synopsis = "[OPTIONS]",
+        .summary = "a dashboard over the campaigns of a store, for browsers",
+        .description =
+            "Shows the campaigns with their progress, rate, workers and findings, each with its report,\n"
+            "until it is ended by SIGINT or SIGTERM. It only reads: it changes nothing in the store, for\n"
+            "which the right to read is enough, and runs no program. Unless --listen names another\n"
+            "address, only this machine can reach it. The same data is there as JSON (/api/campaigns).",
+        .exits = "01", .max_args = 0, .run = hd_cmd_serve },
     [HD_VERB_STUDY] = {
         .name = "study", .examples = study_examples, .synopsis = "[OPTIONS] LIST|DIR",
         .summary = "run many programs with many strategies: tables and plots",
@@ -295,7 +330,7 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "beside the list; deviations.tsv explains differences.",
         .exits = "01347", .min_args = 1, .max_args = 1, .run = hd_cmd_study },
     [HD_VERB_KERNEL] = {
-        .name = "kernel", .examples = kernel_examples, .synopsis = "run|replay [OPTIONS] [--] [WORDS...|FILES]",
+        .name = "kernel", .examples = kernel_examples, .synopsis = "run|replay|pintos [OPTIONS] [--] [WORDS...|FILES|DIR [TEST...]]",
         .summary = "test Linux or a teaching kernel: timer interrupts at chosen instructions",
         .description =
             "run: boots a 32-bit multiboot kernel for one processor in QEMU, takes a snapshot when\n"
@@ -305,8 +340,9 @@ const struct hd_verb_info hd_verb_table[HD_VERBS] = {
             "kernel's command line. Findings: panic, exception, deadlock, hang, use of freed memory.\n"
             "With --kernel the kernel is Linux, and FILES are the C files of a test (heddle/kernel.h):\n"
             "its threads make system calls, inside which they are preempted. Findings: oops, BUG,\n"
-            "WARNING, complaints of the allocator, deadlock, hang, wrong result. replay: runs the\n"
-            "schedule of a finding again (the newest by default). Needs the package qemu-system-x86;\n"
+            "WARNING, complaints of the allocator, deadlock, hang, wrong result. pintos: builds the\n"
+            "tree in DIR (a copy of it) and runs tests of its project 'threads' in the same way.\n"
+            "replay: runs the schedule of a finding again (the newest by default). Needs the package qemu-system-x86;\n"
             "HEDDLE_QEMU names another QEMU.",
         .exits = SEARCH_EXITS, .min_args = 1, .max_args = -1, .run = hd_cmd_kernel },
     [HD_VERB_LIST] = {

@@ -57,6 +57,8 @@ int hd_cmd_verify(const struct hd_options *o);
 int hd_cmd_linearize(const struct hd_options *o);
 int hd_cmd_history(const struct hd_options *o);
 int hd_cmd_campaign(const struct hd_options *o);
+int hd_cmd_worker(const struct hd_options *o);
+int hd_cmd_serve(const struct hd_options *o);
 int hd_cmd_replay(const struct hd_options *o);
 int hd_cmd_report(const struct hd_options *o);
 int hd_cmd_minimize(const struct hd_options *o);

@@ -246,8 +246,8 @@ double hd_seconds_now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Both ends get numbers above 2 even if 0, 1 or 2 is closed here: the child opens its own files
- * there. */
+/* Makes a pipe whose descriptors are above 2, even if 0, 1 or 2 is closed in this process: the child opens its
+ * standard files at these numbers. */
 static bool make_pipe(int fd[2])
 {
     if (pipe2(fd, O_CLOEXEC) != 0)

@@ -42,7 +42,7 @@ struct hd_target {
 /* Seconds on the monotonic clock. */
 double hd_seconds_now(void);
 
-/* Can address randomisation be switched off here?  Otherwise objects have different
+/* Returns true if address randomisation can be switched off on this machine.  Otherwise objects have different
  * addresses in every target, and targets cannot share a table of objects. */
 bool hd_can_fix_addresses(void);
 
@@ -57,7 +57,7 @@ void hd_launch_here(const struct hd_launch *l, const char **what);
 /* Read the target's output; never blocks. */
 void hd_target_drain(struct hd_target *t);
 
-/* Has the target ended?  Reaps it. */
+/* Returns true if the target has ended, and reaps it. */
 bool hd_target_ended(struct hd_target *t);
 
 /* End the target and everything in its process group, and free its resources.  Harmless if

@@ -48,7 +48,7 @@ void hd_merge_totals(const struct hd_merge *m, struct hd_totals *out)
     }
 }
 
-/* ---- taking in ------------------------------------------------------------------------ */
+/* ---- reading new records ------------------------------------------------------------------------ */
 
 static void take_in(struct hd_merge *m, uint32_t worker)
 {
@@ -102,7 +102,7 @@ static int compare_held(const void *pa, const void *pb)
     return c != 0 ? c : compare_numbers(a->f->number, b->f->number);
 }
 
-/* ---- handing on ----------------------------------------------------------------------- */
+/* ---- delivering findings ----------------------------------------------------------------------- */
 
 /* Returns an index such that every execution with a smaller index has ended.  A caller that calls this before
  * take_in also gets all findings of these executions. */

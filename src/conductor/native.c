@@ -25,7 +25,7 @@ static char state_in(const char *path)
     return read && end != NULL && end[1] == ' ' ? end[2] : '?';
 }
 
-/* Is no thread of the process running? */
+/* True if no thread of the process is running. */
 static bool is_asleep(pid_t pid)
 {
     char path[64 + sizeof((struct dirent *)0)->d_name];

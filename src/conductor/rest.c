@@ -26,7 +26,7 @@ static void set(const struct hd_wires *ws, uint32_t request)
         __atomic_store_n(&ws->wire[i]->rest, request, __ATOMIC_RELEASE);
 }
 
-/* True if the worker rests.  A worker that has ended rests for ever. */
+/* True if the worker is paused as requested.  A worker that has ended counts as paused. */
 static bool rests(const struct hd_wire *w, uint32_t request)
 {
     uint32_t phase = __atomic_load_n(&w->phase, __ATOMIC_ACQUIRE);

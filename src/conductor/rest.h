@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * rest.h - brings all workers to rest now and then, each between two of its executions, so that the
- * wires can be copied.  A worker notices the request at the end of its execution and waits until
+ * rest.h - pauses all workers now and then, each between two of its executions, so that the wires can be copied.  A
+ * worker *rests* while it is paused.  A worker notices the request at the end of its execution and waits until
  * the request is withdrawn.
  *
  * A single worker may take any time to come to rest, because no other worker waits for it.  With

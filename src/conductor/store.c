@@ -211,7 +211,7 @@ void hd_store_point(const char *dir, const char *path)
     point_latest(dir, slash != NULL ? slash + 1 : path);
 }
 
-/* Was a written after b?  Ties are broken by name. */
+/* True if file a was written after file b.  If both have the same time, the names decide. */
 static bool is_newer(const struct stat *a, const char *name, const struct stat *b, const char *than)
 {
     if (a->st_mtim.tv_sec != b->st_mtim.tv_sec)

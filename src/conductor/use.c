@@ -23,8 +23,9 @@ struct hd_use hd_processor_use(int32_t pid)
     return (struct hd_use){ (double)ran / 1e9, (double)waited / 1e9 };
 }
 
-/* The state follows the name, which is in brackets and may contain brackets. */
-static bool is_runnable(int32_t pid)
+/* The letter that proc(5) gives for the process's state; 0: there is no such process.  It follows the name, which is in
+ * brackets and may contain brackets. */
+static char state_of(int32_t pid)
 {
     char path[40], text[256];
 
@@ -37,14 +38,18 @@ static bool is_runnable(int32_t pid)
     text[n] = '\0';
     const char *end = strrchr(text, ')');
 
-    return end != NULL && strncmp(end, ") R", 3) == 0;
+    return end != NULL && strncmp(end, ") ", 2) == 0 ? end[2] : '\0';
+}
+
+bool hd_use_has_ended(int32_t pid)
+{
+    return state_of(pid) == 'Z';
 }
 
 bool hd_use_is_starved(int32_t pid, double ran, double seconds)
 {
-    struct hd_use use = hd_processor_use(pid);
-
-    return use.ran > 0 && use.ran - ran < seconds && is_runnable(pid);
+    return hd_processor_use(pid).ran - ran < seconds && state_of(pid) == 'R' &&
+           hd_processor_use((int32_t)getpid()).ran > 0; /* otherwise the kernel does not say how long processes ran */
 }
 
 double hd_use_wait_time(const struct hd_wire *w, double elapsed_ms)

@@ -23,6 +23,9 @@ struct hd_use hd_processor_use(int32_t pid);
  * not in `waited`.) */
 bool hd_use_is_starved(int32_t pid, double ran, double seconds);
 
+/* True if the process has ended and its parent has not noticed yet. */
+bool hd_use_has_ended(int32_t pid);
+
 /* Seconds within `elapsed_ms` during which the target of that wire and this process waited
  * for a processor: at most nine tenths, so that every limit is reached eventually. */
 double hd_use_wait_time(const struct hd_wire *w, double elapsed_ms);

@@ -26,8 +26,8 @@
 
 enum { TICK_MS = 50, STOP_GRACE_MS = 2000, MAX_RESTARTS = 5, ANSWER_MS = 1000 };
 
-/* The start of the search is noticed with a delay; a shorter time says nothing about its
- * speed. */
+/* The shortest search, in seconds, whose speed is computed.  The conductor notices the start of a search with a delay,
+ * so the measured time of a shorter one would be wrong. */
 #define SHORTEST_MEASURED 0.2
 
 /* State of one target. */
@@ -43,7 +43,7 @@ struct member {
     double asked_at;      /* when it was asked for its position because it hangs; 0: not asked */
     double asked_ran;     /* its processor time then */
     unsigned restarts;    /* consecutive restarts since the search reached restarts_at */
-    uint64_t restarts_at; /* execution index */
+    uint64_t restarts_at; /* number of executions begun when the target was restarted last */
 };
 
 struct loop {
@@ -85,9 +85,9 @@ static void take_signals(struct loop *l, double now)
 {
     struct signalfd_siginfo info;
 
-    while (!l->w->deaf && read(l->signals, &info, sizeof info) == sizeof info) {
+    while (!l->w->leaves_signals && read(l->signals, &info, sizeof info) == sizeof info) {
         if (l->out.interrupted || info.ssi_signo == SIGQUIT)
-            l->stopping_since = now - STOP_GRACE_MS / 1e3; /* second signal: at once */
+            l->stopping_since = now - STOP_GRACE_MS / 1e3; /* a second signal ends the targets at once */
         l->out.interrupted = true;
         l->out.signal = (int)info.ssi_signo;
         ask_to_stop(l, now);
@@ -96,7 +96,7 @@ static void take_signals(struct loop *l, double now)
 
 /* ---- one target ------------------------------------------------------------------------ */
 
-/* Has the process made no step for too long?  Time without a processor on a busy machine
+/* True if the process has made no step for too long.  Time without a processor on a busy machine
  * does not count; it is queried only if the limit is exceeded otherwise. */
 static bool makes_no_step(const struct loop *l, struct member *m, int32_t pid, double now)
 {
@@ -139,13 +139,20 @@ static void ask_where(struct member *m, int32_t pid, double now)
     syscall(SYS_tgkill, pid, pid, HD_SIGNAL_HANGS);
 }
 
+/* The process that must make the next step: the worker, or its parent, if there is no worker or the worker has ended.  On a
+ * busy machine it can take long until the parent notices that. */
+static int32_t next_to_step(const struct member *m, int32_t worker)
+{
+    return worker > 0 && !hd_use_has_ended(worker) ? worker : m->target->pid;
+}
+
 /* Asks a worker that makes no steps for its position, which also ends it, and kills it if it does not answer.  Its
  * zygote continues with the next execution.  A replay has no separate worker, so it ends. */
 static void check_heart(struct loop *l, struct member *m, double now)
 {
     struct hd_wire *wire = m->wire;
     int32_t worker = __atomic_load_n(&wire->worker_pid, __ATOMIC_ACQUIRE);
-    int32_t pid = worker > 0 ? worker : m->target->pid;
+    int32_t pid = next_to_step(m, worker);
 
     if (!makes_no_step(l, m, pid, now))
         return;
@@ -158,7 +165,7 @@ static void check_heart(struct loop *l, struct member *m, double now)
         return; /* the process may not have got a processor to answer */
     m->beat_at = now;
     m->beat_pid = 0;
-    if (hd_config_runs_once(&wire->config) || worker <= 0 || worker == m->target->pid)
+    if (hd_config_runs_once(&wire->config) || pid == m->target->pid)
         fail(l, m, HD_WATCH_HUNG);
     else
         kill(worker, SIGKILL);
@@ -245,7 +252,7 @@ static void check_member(struct loop *l, struct member *m, double now)
     }
 }
 
-/* ---- all of them ------------------------------------------------------------------------ */
+/* ---- all targets ------------------------------------------------------------------------ */
 
 /* After a finding the workers stop by themselves (see found_enough in the runtime); a worker that
  * takes too long is asked to stop. */
@@ -291,7 +298,7 @@ static void check_begun(struct loop *l)
 
 static void sleep_until_something(const struct loop *l, int ms)
 {
-    struct pollfd fds[2 * HD_MAX_WORKERS + 1] = { { l->w->deaf ? -1 : l->signals, POLLIN, 0 } };
+    struct pollfd fds[2 * HD_MAX_WORKERS + 1] = { { l->w->leaves_signals ? -1 : l->signals, POLLIN, 0 } };
     nfds_t n = 1;
 
     for (uint32_t i = 0; i < l->n; i++) {

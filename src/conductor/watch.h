@@ -23,7 +23,7 @@ struct hd_watch {
     uint64_t budget_ms;   /* 0: no budget */
     bool from_main;       /* the budget begins when a target has reached main */
     bool own_time;        /* the budget excludes time in which nothing could run */
-    bool deaf;            /* leave signals pending for the caller */
+    bool leaves_signals;  /* leave signals pending for the caller */
     uint64_t watchdog_ms; /* also the limit of processor time before main; 0: none */
     /* Called about 20 times a second, and once at the end. */
     void (*on_look)(void *ctx, bool at_end, double seconds);
@@ -44,7 +44,7 @@ enum hd_watch_end {
 struct hd_watched {
     enum hd_watch_end end;
     uint32_t culprit; /* the worker that `end` refers to */
-    bool interrupted; /* by the user */
+    bool interrupted; /* the user has interrupted the search */
     bool out_of_time; /* the budget is used up */
     int signal;       /* the interrupting signal */
     uint32_t hangs;   /* number of workers killed by the watchdog */

@@ -57,7 +57,7 @@ struct hd_clocks {
     uint32_t nsync;
     hd_segment now[HD_MAX_THREADS];      /* current segment of each thread; 0: not begun, or there are HD_CLOCKS_MANY
                                           * threads: then hooks, which read it, leave the check to the detector */
-    hd_segment many[HD_MAX_THREADS];     /* the same while there are HD_CLOCKS_MANY threads */
+    hd_segment many[HD_MAX_THREADS];     /* used instead of `now` while there are HD_CLOCKS_MANY threads */
     uint16_t *owner;                     /* [HD_CLOCKS_SEGMENTS], from first on: thread of each segment */
     /* time[t] is the clock of thread t, including its own segment.  A value below `first` means that no segment
      * of this execution happened before.  In the columns below `columns` that value is exactly first - 1, so

@@ -24,7 +24,7 @@ static inline bool hd_map_allows_near(const int8_t *map, uintptr_t addr, size_t 
 {
     return (int64_t)(addr % HD_GRANULE + size) <= map[addr / HD_GRANULE];
 }
-/* Like hd_map_allows_near, for two granules; size is at most that of a granule. */
+/* Like hd_map_allows_near, for an access that may extend into the next granule, which is not larger than a granule. */
 static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_t size)
 {
     const int8_t *first = &map[addr / HD_GRANULE];
@@ -32,7 +32,7 @@ static inline bool hd_map_allows_across(const int8_t *map, uintptr_t addr, size_
     return size <= HD_GRANULE && first[0] == HD_GRANULE &&
            (int64_t)(addr % HD_GRANULE + size) - HD_GRANULE <= first[1];
 }
-/* Like hd_map_allows_near, for any size; *bad is the first invalid byte. */
+/* Like hd_map_allows_near, for an access of any size.  Sets *bad to the first invalid byte. */
 bool hd_map_allows(const int8_t *map, uintptr_t addr, size_t size, uintptr_t *bad);
 
 /* Returns the number of bytes that a block of that size occupies: at least one granule. */

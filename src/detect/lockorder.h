@@ -6,11 +6,11 @@
  * L1  In a cycle of different threads, each waits for a lock that the next one holds.  A lock that was taken by
  *     an operation which does not wait for ever (trylock, timed lock) counts as held, never as wanted.
  * L2  No two of the threads hold a common lock (a gate lock), unless both hold it as readers.
- * L3  The threads can reach that state together: what each of them has done until then does not depend on a
- *     step of another one that comes after that one's place in the cycle.  A thread depends on what happened
- *     before it by creation, join, semaphores, conditions, atomics and barriers, and on the earlier critical
- *     sections of every lock that it has taken.  The only exception are the critical sections in which it is
- *     when it waits: without the exception there would be no cycle at all.  Because of it, values read inside
+ * L3  The threads can reach that state together.  So no thread may depend on a step that another thread of the
+ *     cycle makes only after it has left its place in the cycle.  A thread depends on what happened before it by
+ *     creation, join, semaphores, conditions, atomics and barriers, and on the earlier critical sections of every
+ *     lock that it has taken.  The only exception are the critical sections in which the thread is when it waits:
+ *     without the exception there would be no cycle at all.  Because of it, values read inside
  *     these sections may still make the deadlock impossible.  So the result is a warning, which a complete
  *     search refutes or confirms. */
 #ifndef HD_DETECT_LOCKORDER_H

@@ -30,7 +30,7 @@ struct hd_shadow_cell {
     union { /* placed between the two words, so that the compiler does not merge their stores, which would be
              * slower */
         struct hd_shadow_cell *parts; /* [8 >> hd_shadow_shift]; NULL: not split */
-        struct {                      /* for a part */
+        struct {                      /* valid for a part of a split cell */
             uint32_t more;            /* 1 + the index of the first list entry; 0: none */
             uint32_t more_segment;    /* segment in which the list was begun; if it belongs to an earlier
                                        * execution, the list is empty */

@@ -47,7 +47,7 @@ struct suite {
 };
 
 struct node {
-    struct node *next; /* the element follows */
+    struct node *next; /* the element is stored behind the node */
 };
 
 struct set {
@@ -241,7 +241,7 @@ HD_EACH_API void criterion_finalize(struct test_set *all)
         ((void (*)(struct test_set *))hd_each_real("criterion_finalize"))(all);
 }
 
-/* ---- all of them --------------------------------------------------------------------------------- */
+/* ---- all tests --------------------------------------------------------------------------------- */
 
 static const char *why_not(const struct suite *suite, const struct test *t)
 {

@@ -18,7 +18,7 @@ enum hd_each_mode hd_each_mode(void);
 /* Write a test to the list; why: reason to skip it, NULL: none. */
 void hd_each_list(const char *name, const char *why);
 
-/* Is it the test to run? */
+/* True if it is the test to run. */
 bool hd_each_is_wanted(const char *name);
 
 /* The framework's own function; aborts if there is none. */

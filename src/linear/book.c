@@ -53,6 +53,12 @@ static void put_op(struct writer *w, const struct hd_lin_record *r, const struct
     for (uint32_t i = 0; i < r->nclients; i++)
         put(w, (char)('0' + op->before[i]));
     put(w, '\n');
+    for (uint32_t i = 0; i < r->naccepted; i++)
+        if (&r->op[r->accepted[i].op] == op) {
+            put_text(w, "a ");
+            put_text(w, hd_lin_text(r, r->accepted[i].text));
+            put(w, '\n');
+        }
 }
 
 /* Without the order in real time, the operations are written client by client, so that equal outcomes give
@@ -185,14 +191,16 @@ static bool read_component(struct reader *p, struct hd_lin_record *r)
     return r->trouble == 0;
 }
 
-static bool read_text(struct reader *p, struct hd_lin_record *r, bool client)
+static bool read_text(struct reader *p, struct hd_lin_record *r, char kind)
 {
-    if (p->end - p->at < 2)
+    if (p->end - p->at < 2 || (kind == 'a' && r->nops == 0))
         return false;
     p->at += 2;
     if (!part(p, '\n'))
         return false;
-    if (client)
+    if (kind == 'a')
+        hd_lin_accept(r, r->nops - 1, p->text);
+    else if (kind == 'C')
         hd_lin_client(r, p->text, sizeof p->text);
     else
         hd_lin_add(r, p->text);
@@ -203,8 +211,8 @@ static bool read_line(struct reader *p, struct hd_lin_record *r)
 {
     char first = *p->at;
 
-    if (first == 'C' || first == 'E')
-        return read_text(p, r, first == 'C');
+    if (first == 'C' || first == 'E' || first == 'a')
+        return read_text(p, r, first);
     if (first == 'K')
         return read_component(p, r);
     return first == 'b' ? read_before(p, r) : read_op(p, r);
@@ -213,7 +221,7 @@ static bool read_line(struct reader *p, struct hd_lin_record *r)
 const char *hd_lin_read(const char *text, const char *end, struct hd_lin_record *r)
 {
     hd_lin_clear(r);
-    while (text < end && sign_of("CrenbKE", *text) >= 0) {
+    while (text < end && sign_of("CrenbaKE", *text) >= 0) {
         struct reader p = { .at = text, .end = text };
 
         while (p.end < end && *p.end != '\n')

@@ -10,12 +10,16 @@
  *                         lines
  *     Q                   orders must respect quiescent moments only (quiescent consistency); likewise
  *     R< cache            a rule of the command line (= < > -); likewise
+ *     L 0 2               the third operation of client 0 does not return in some executions; so there are also orders
+ *                         that end the client before this operation, and such that end it after (table.h); likewise
  *     O                   begins an outcome
  *     C one               a client
  *     r0 pop()<tab>3      an operation of client 0 and its result; e: an error; n: it has not returned;
  *                         p in place of the number: a probe
  *     b20                 only in an execution to be judged: how many operations of each client had returned
  *                         when the one of the previous line was called
+ *     a 4                 only in an execution to be judged: the test takes this result for equal to that of the
+ *                         last operation
  *     Ks= stack           a component: kind (s m q d x) and rule
  *     E 1                 an element of it
  *     o 0110              an order of the outcome: the clients whose operations come one after the other
@@ -41,8 +45,10 @@ struct hd_lin_book {
     uint32_t full;      /* there was no room for some outcome or order: the book must not be used */
     uint32_t trouble;   /* enum hd_lin_trouble of the records */
     uint32_t without;   /* number of executions that ended before the clients began, and so have no outcome */
-    uint32_t blocked;   /* number of executions in which an operation blocked when its turn came */
+    uint32_t blocked;   /* number of executions in which an operation blocked when its turn came, a probe did not return,
+                         * or the process ended while the clients ran */
     uint32_t unsure;    /* an execution was cut before its end, so an outcome may be missing */
+    uint64_t left_out[HD_LIN_CLIENTS]; /* bits: operations before which a client could end (line L) */
     uint32_t threads;   /* the largest number of threads other than main and the clients */
     uint64_t outcome[HD_LIN_OUTCOMES]; /* hashes */
     uint64_t seen[HD_LIN_SEEN]; /* hash table with open addressing: hashes of orders, and of outcomes with their

@@ -11,12 +11,12 @@ const char *const hd_lin_rule_words[HD_LIN_RULES + 1] = { "equal", "subset", "su
 /* The arrays are not cleared: the counters tell how much of them is valid. */
 void hd_lin_clear(struct hd_lin_record *r)
 {
-    r->nclients = r->nops = r->ncomponents = r->nelements = r->trouble = 0;
+    r->nclients = r->nops = r->ncomponents = r->nelements = r->naccepted = r->trouble = 0;
     r->used = 1;
     r->text[0] = '\0'; /* text number 0 is the empty text */
     for (unsigned i = 0; i <= HD_LIN_CLIENTS; i++) {
         r->called[i] = r->returned[i] = 0;
-        r->outputs[i] = i;
+        r->outputs[i] = r->begun[i] = i;
     }
 }
 
@@ -53,7 +53,7 @@ void hd_lin_call(struct hd_lin_record *r, unsigned client, const char *text)
     struct hd_lin_op *op = &r->op[r->nops];
     uint64_t hash;
 
-    if (r->called[client] != r->returned[client])
+    if (hd_lin_is_pending(r, client))
         r->trouble |= HD_LIN_NESTED;
     if (r->nops == HD_LIN_OPS || r->trouble != 0) {
         r->trouble |= r->nops == HD_LIN_OPS ? HD_LIN_FULL : 0;
@@ -63,7 +63,7 @@ void hd_lin_call(struct hd_lin_record *r, unsigned client, const char *text)
     for (unsigned i = 0; i < HD_LIN_CLIENTS; i++)
         op->before[i] = r->returned[i];
     op->call = keep(r, text, HD_LIN_TEXT, &hash);
-    r->outputs[client] = hd_hash_mix(r->outputs[client], hash);
+    r->begun[client] = r->outputs[client] = hd_hash_mix(r->outputs[client], hash);
     r->last[client] = r->nops++;
     r->called[client]++;
 }
@@ -73,7 +73,7 @@ void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, e
     struct hd_lin_op *op = &r->op[r->last[client]];
     uint64_t hash;
 
-    if (r->called[client] == r->returned[client]) {
+    if (!hd_lin_is_pending(r, client)) {
         r->trouble |= HD_LIN_UNMATCHED;
         return;
     }
@@ -81,6 +81,43 @@ void hd_lin_return(struct hd_lin_record *r, unsigned client, const char *text, e
     op->end = (uint8_t)end;
     r->outputs[client] = hd_hash_mix(r->outputs[client], hash + end);
     r->returned[client]++;
+}
+
+void hd_lin_accept(struct hd_lin_record *r, uint32_t op, const char *result)
+{
+    uint64_t hash;
+
+    if (r->naccepted == HD_LIN_ACCEPTED) {
+        r->trouble |= HD_LIN_FULL;
+        return;
+    }
+    r->accepted[r->naccepted] = (struct hd_lin_accepted){ .op = op, .text = keep(r, result, HD_LIN_TEXT, &hash) };
+    r->naccepted++;
+}
+
+static bool is_same_text(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b)
+        a++, b++;
+    return *a == *b;
+}
+
+bool hd_lin_op_agrees(const struct hd_lin_record *r, uint32_t i, const struct hd_lin_record *sequential,
+                      const struct hd_lin_op *op)
+{
+    const char *other = hd_lin_text(sequential, op->result);
+
+    if (!is_same_text(hd_lin_text(r, r->op[i].call), hd_lin_text(sequential, op->call)))
+        return false;
+    if (r->op[i].end == HD_LIN_LOST)
+        return true;
+    if (r->op[i].end != op->end)
+        return false;
+    bool agrees = is_same_text(hd_lin_text(r, r->op[i].result), other);
+
+    for (uint32_t k = 0; k < r->naccepted && !agrees; k++)
+        agrees = r->accepted[k].op == i && is_same_text(hd_lin_text(r, r->accepted[k].text), other);
+    return agrees;
 }
 
 void hd_lin_begin_component(struct hd_lin_record *r, const char *name, enum hd_lin_kind kind)
@@ -184,15 +221,9 @@ void hd_lin_add(struct hd_lin_record *r, const char *element)
 
 const struct hd_lin_component *hd_lin_named(const struct hd_lin_record *r, const char *name)
 {
-    for (uint32_t i = 0; i < r->ncomponents; i++) {
-        const char *own = hd_lin_text(r, r->component[i].name);
-        size_t n = 0;
-
-        while (own[n] != '\0' && own[n] == name[n])
-            n++;
-        if (own[n] == name[n])
+    for (uint32_t i = 0; i < r->ncomponents; i++)
+        if (is_same_text(hd_lin_text(r, r->component[i].name), name))
             return &r->component[i];
-    }
     return NULL;
 }
 
@@ -258,14 +289,6 @@ uint64_t hd_lin_order_hash(const struct hd_lin_record *r)
     for (uint32_t i = 0; i < r->nclients; i++)
         h = hd_hash_mix(h, of[i]);
     return h;
-}
-
-bool hd_lin_all_returned(const struct hd_lin_record *r)
-{
-    for (unsigned i = 0; i <= HD_LIN_CLIENTS; i++)
-        if (r->called[i] != r->returned[i])
-            return false;
-    return true;
 }
 
 /* Two operations do not overlap exactly if one had returned before the other was called. */

@@ -46,6 +46,10 @@ static const char *load_outcome(struct hd_lin_table *t, const char *text, const 
         return NULL;
     *o = (struct hd_lin_outcome){ .outputs = hd_lin_outputs(&r), .probes = r.outputs[HD_LIN_PROBE], .text = text,
                                   .first = t->ncomponents, .n = r.ncomponents };
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++) {
+        o->client[c] = r.outputs[c];
+        o->begun[c] = r.begun[c];
+    }
     t->noutcomes++;
     return load_components(t, &r) ? next : NULL;
 }
@@ -82,12 +86,33 @@ static bool load_rule(struct hd_lin_table *t, const char *at, const char *end)
     return true;
 }
 
+/* "L 0 12": the client and the number of its operation. */
+static bool load_left_out(struct hd_lin_table *t, const char *at, const char *end)
+{
+    unsigned nth = 0;
+
+    if (end - at < 5 || end - at > 6 || at[2] < '0' || at[2] >= '0' + HD_LIN_CLIENTS)
+        return false;
+    for (const char *c = at + 4; c < end; c++) {
+        if (*c < '0' || *c > '9')
+            return false;
+        nth = nth * 10 + (unsigned)(*c - '0');
+    }
+    if (nth < HD_LIN_OPS)
+        t->left_out[at[2] - '0'] |= UINT64_C(1) << nth;
+    return nth < HD_LIN_OPS;
+}
+
 bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
 {
     const char *end = text + n;
 
+    t->end = end;
+    t->nresults = t->used = 0;
     t->noutcomes = t->norders = t->ncomponents = t->nelements = t->nrules = 0;
     t->criterion = HD_LIN_LINEARIZABLE;
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        t->left_out[c] = 0;
     while (text < end) {
         const char *stop = text;
         bool ok = false;
@@ -108,6 +133,8 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
             ok = load_other_order(t, text + 2, stop);
         else if (*text == 'R')
             ok = load_rule(t, text, stop);
+        else if (*text == 'L')
+            ok = load_left_out(t, text, stop);
         else if (*text == 'S' || *text == 'Q') {
             t->criterion = *text == 'S' ? HD_LIN_SEQUENTIAL : HD_LIN_QUIESCENT;
             ok = true;
@@ -115,6 +142,53 @@ bool hd_lin_table_load(struct hd_lin_table *t, const char *text, size_t n)
         if (!ok)
             return false;
         text = stop + 1;
+    }
+    return true;
+}
+
+static bool is_listed(const struct hd_lin_table *t, const struct hd_lin_result *result, const char *text)
+{
+    for (uint32_t i = 0; i < t->nresults; i++)
+        if (t->result[i].client == result->client && t->result[i].nth == result->nth && t->result[i].end == result->end &&
+            hash_of(t->text + t->result[i].text) == hash_of(text))
+            return true;
+    return false;
+}
+
+static bool list_result(struct hd_lin_table *t, struct hd_lin_result result, const char *text)
+{
+    size_t n = 0;
+
+    if (is_listed(t, &result, text))
+        return true;
+    result.text = t->used;
+    while (text[n] != '\0')
+        n++;
+    if (t->nresults == HD_LIN_TABLE_RESULTS || t->used + n + 1 > sizeof t->text)
+        return false;
+    for (size_t i = 0; i <= n; i++)
+        t->text[t->used++] = text[i];
+    t->result[t->nresults++] = result;
+    return true;
+}
+
+bool hd_lin_table_results(struct hd_lin_table *t)
+{
+    static struct hd_lin_record r;
+
+    t->nresults = t->used = 0;
+    for (uint32_t i = 0; i < t->noutcomes; i++) {
+        uint8_t nth[HD_LIN_CLIENTS + 1] = { 0 };
+
+        if (hd_lin_read(t->outcome[i].text, t->end, &r) == NULL)
+            return false;
+        for (uint32_t k = 0; k < r.nops; k++) {
+            const struct hd_lin_op *op = &r.op[k];
+            const struct hd_lin_result result = { .client = op->client, .nth = nth[op->client]++, .end = op->end };
+
+            if (op->end != HD_LIN_LOST && !list_result(t, result, hd_lin_text(&r, op->result)))
+                return false;
+        }
     }
     return true;
 }
@@ -266,6 +340,52 @@ bool hd_lin_component_agrees(const struct hd_lin_table *t, const struct hd_lin_o
     return compare(t, o, r, c) != DIFFERENT;
 }
 
+/* Compares the operations of a client, or the probes, one by one. */
+static bool each_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o, const struct hd_lin_record *r,
+                        unsigned client)
+{
+    static struct hd_lin_record other;
+    uint32_t at = 0;
+
+    if (hd_lin_read(o->text, t->end, &other) == NULL || other.called[client] != r->called[client])
+        return false;
+    for (uint32_t i = 0; i < r->nops; i++) {
+        if (r->op[i].client != client)
+            continue;
+        while (other.op[at].client != client)
+            at++;
+        if (!hd_lin_op_agrees(r, i, &other, &other.op[at++]))
+            return false;
+    }
+    return true;
+}
+
+/* Part (a) of rule J1 for a client. */
+static bool client_agrees(const struct hd_lin_table *t, const struct hd_lin_outcome *o, const struct hd_lin_record *r,
+                          unsigned client)
+{
+    if (hd_lin_is_pending(r, client) ? o->begun[client] == r->begun[client] : o->client[client] == r->outputs[client])
+        return true;
+    return r->naccepted > 0 && each_agrees(t, o, r, client);
+}
+
+/* Part (a) of rule J1 for all clients. */
+static bool outputs_agree(const struct hd_lin_table *t, const struct hd_lin_outcome *o, const struct hd_lin_record *r,
+                          uint64_t all)
+{
+    if (o->outputs == all)
+        return true;
+    for (uint32_t c = 0; c < r->nclients; c++)
+        if (!client_agrees(t, o, r, c))
+            return false;
+    return true;
+}
+
+static bool probes_agree(const struct hd_lin_table *t, const struct hd_lin_outcome *o, const struct hd_lin_record *r)
+{
+    return o->probes == r->outputs[HD_LIN_PROBE] || (r->naccepted > 0 && each_agrees(t, o, r, HD_LIN_PROBE));
+}
+
 /* Compares the states, part (b) of rule J1.  A component that only the sequential execution has is a
  * difference, too.  Stores in *saved the bits of those components that are not equal but agree by a rule. */
 static enum agreement compare_states(const struct hd_lin_table *t, const struct hd_lin_outcome *o,
@@ -275,7 +395,7 @@ static enum agreement compare_states(const struct hd_lin_table *t, const struct 
 
     *saved = 0;
 
-    if (o->probes != r->outputs[HD_LIN_PROBE] || o->n != r->ncomponents)
+    if (o->n != r->ncomponents || !probes_agree(t, o, r))
         return DIFFERENT;
     for (uint32_t c = 0; c < r->ncomponents; c++) {
         enum agreement one = compare(t, o, r, c);
@@ -287,17 +407,33 @@ static enum agreement compare_states(const struct hd_lin_table *t, const struct 
     return all;
 }
 
+int hd_lin_unknown(const struct hd_lin_table *t, const struct hd_lin_record *r, unsigned client)
+{
+    int last = r->called[client] - 1;
+
+    return hd_lin_is_pending(r, client) && !(t->left_out[client] >> last & 1) ? last : -1;
+}
+
+/* True if rule J2 does not apply, or can be applied. */
+static bool is_known(const struct hd_lin_table *t, const struct hd_lin_record *r)
+{
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        if (hd_lin_unknown(t, r, c) >= 0)
+            return false;
+    return !hd_lin_is_pending(r, HD_LIN_PROBE);
+}
+
 struct hd_lin_verdict hd_lin_judge(const struct hd_lin_table *t, const struct hd_lin_record *r)
 {
     struct hd_lin_verdict v = { .fit = HD_LIN_MISFIT };
     uint64_t outputs = hd_lin_outputs(r);
 
-    if (r->trouble != 0 || !hd_lin_all_returned(r) || t->noutcomes == 0)
+    if (r->trouble != 0 || t->noutcomes == 0 || !is_known(t, r))
         return (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
     for (uint32_t i = 0; i < t->noutcomes && v.fit != HD_LIN_FITS; i++) {
         const struct hd_lin_outcome *o = &t->outcome[i];
 
-        if (o->outputs != outputs || hd_lin_order_for(t, o, r) == NULL)
+        if (!outputs_agree(t, o, r, outputs) || hd_lin_order_for(t, o, r) == NULL)
             continue;
         uint32_t saved;
         enum agreement states = compare_states(t, o, r, &saved);

@@ -78,7 +78,7 @@ struct hd_execution {
     uint32_t waits;       /* number of places with waiting loops that are known; constant during a pass */
     uint32_t fixed;       /* number of decisions at the start that are not explored: those before heddle_start()
                            * (runtime/progress/prologue.h); UINT32_MAX while that call is still to come */
-    uint32_t astray;      /* not 0: its last part is not a part of the search (hd_point.astray) */
+    uint32_t only_waits;  /* not 0: the search does not use the last part of the execution (hd_point.only_waits) */
     _Alignas(32) struct hd_event pending[HD_MAX_THREADS]; /* aligned so that no element straddles
                                                            * two cache lines */
     struct hd_thread_info threads[HD_MAX_THREADS];

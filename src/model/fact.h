@@ -44,6 +44,7 @@
     X(GRACE, 16)            /* threads were cut after exit */ \
     X(IDLE, 17)             /* time-outs occur only when nothing else can run */ \
     X(RACES, 19)            /* the search did not look for data races */ \
+    X(RETRY_SETS, 30)       /* search/por/retry_sets.h */ \
     X(SUPPRESSED, 26)       /* a data race is suppressed, and its accesses are not scheduling points */ \
     X(MISLED, 18)           /* the search could not take some step that it had planned */
 
@@ -63,7 +64,8 @@ enum hd_fact {
     X(TX_STATUS, 4, "a transaction that is aborted with another status than retry (--tm-aborts all)") \
     X(TX_SPURIOUS, 5, "a transaction that is aborted for no reason (--tm htm)") \
     X(TX_ABORTED, 6, "a transaction that is aborted by a conflict with one that is aborted itself") \
-    X(TX_NESTED, 7, "a conflict while a nested transaction ran that begins only before the other thread's step")
+    X(TX_NESTED, 7, "a conflict while a nested transaction ran that begins only before the other thread's step") \
+    X(TX_NO_RETRY, 8, "a conflict whose status has no retry bit (--tm-aborts all)")
 
 enum hd_untried {
 #define HD_UNTRIED_NAME(name, bit, words) HD_UNTRIED_##name = 1 << (bit),

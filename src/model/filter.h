@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * filter.h - the options --within F and --without F, which restrict scheduling points to certain calls of the
- * program.  The last filter that names a function anywhere on the call stack decides.  If no filter matches, an
+ * program.  If several filters name functions on the call stack, the last filter decides.  If no filter matches, an
  * operation or access is a scheduling point, unless there is a --within, because naming what is wanted excludes
  * the rest.  An operation that a filter excludes is treated like one whose class is excluded
  * (model/point_class.h): the thread continues there without a decision, unless it has to wait. */

@@ -43,8 +43,8 @@ struct hd_block_info {
 /* An allocation site, with the number of its blocks that an execution has lost. */
 struct hd_leak_site {
     uint64_t site;
-    uint32_t now;   /* in this execution */
-    uint32_t first; /* in the first execution */
+    uint32_t now;   /* number of blocks lost in this execution */
+    uint32_t first; /* number of blocks lost in the first execution */
     uint32_t least; /* number in the execution that lost the fewest */
     uint8_t reported;
     uint64_t bytes, first_bytes;

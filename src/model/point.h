@@ -18,10 +18,11 @@ struct hd_point {
     bool again;                     /* the decision is taken again: the step chosen first has turned out to be
                                      * impossible (runtime/progress/await.h), and its thread is now in
                                      * `awaiting` */
-    bool astray;                    /* only threads in waiting loops are left, and all are disabled, but perhaps
-                                     * not for ever.  From here on runtime/progress/poll.h decides which of them
-                                     * run.  A finding in this part of the execution counts; apart from that,
-                                     * the part shows nothing that other executions do not show */
+    bool transaction;               /* the point is a choice, namely the outcome of a transaction at its begin */
+    bool only_waits;                /* all remaining threads wait in loops and are disabled, but some of them may
+                                     * still be able to leave their loops (A7 of runtime/progress/await.h).  From
+                                     * here on runtime/progress/poll.h decides which of them run.  The rest of
+                                     * the execution counts only if it has a finding */
     struct hd_set enabled;          /* never empty */
     const struct hd_event *pending; /* [nthreads], indexed by tid */
     const uint32_t *sigs;           /* [nthreads]: signatures of the pending operations, compared by

@@ -10,8 +10,8 @@
 
 /* Whether a store that is not a release continues its own thread's release sequence. */
 enum hd_release_rule {
-    HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: it does */
-    HD_RELEASE_ENDED,     /* since C++20: it does not, only read-modify-writes do */
+    HD_RELEASE_CONTINUED, /* C11 to C17, C++11 to C++17: the store continues it */
+    HD_RELEASE_ENDED,     /* since C++20: the store ends it; only read-modify-writes continue it */
     HD_RELEASE_OPEN,      /* unknown: it is assumed to continue, and the verdict makes no claim that depends on
                            * this */
 };
@@ -31,7 +31,7 @@ struct hd_race {
     struct hd_race_access first, second;
 };
 
-/* Returns a number for the pair of places, whichever comes first.  Similar functions race at many pairs of
+/* Returns a number for the pair of places, in either order.  Similar functions race at many pairs of
  * equal distance, so each address is mixed before the two are combined. */
 static inline uint64_t hd_race_pair(const struct hd_race *race)
 {
@@ -63,6 +63,7 @@ enum hd_race_label {
     HD_RACE_COUNTER = 2,    /* both sides read, change and write in place: x++ */
     HD_RACE_FLAG = 4,       /* one side changes between 0 and 1, the other reads */
     HD_RACE_VOLATILE = 8,   /* the object is declared volatile */
+    HD_RACE_TRANSACTION = 16, /* one side is in a transaction; it does not look harmless, but the reason is not obvious */
 };
 
 #endif

@@ -13,15 +13,15 @@
 
 /* The expected output: none, a given text, or the output of another execution. */
 enum hd_expect { HD_EXPECT_NOTHING, HD_EXPECT_TEXT, HD_EXPECT_SAME };
-/* A test of <heddle/linear.h>: it is not run as such; or its operations run concurrently and the outcome is
- * judged; or they run one after the other. */
+/* How a test of <heddle/linear.h> runs.  OFF: as an ordinary program.  CONCURRENT: its operations run concurrently,
+ * and the outcome is checked.  SEQUENTIAL: they run one after the other. */
 enum hd_linear { HD_LINEAR_OFF, HD_LINEAR_CONCURRENT, HD_LINEAR_SEQUENTIAL };
-/* Transactions: as on a processor that has them; or every one is aborted; or as in a software library, where
- * none is aborted without a reason; or so, and code outside of GNU TM transactions may run between the accesses of one
- * (--tm-weak). */
+/* How transactions behave.  HTM: as on a processor that has them.  OFF: each one is aborted.  STM: as in a software
+ * library, where none is aborted spuriously.  WEAK: like STM, and code outside of GNU TM transactions may run
+ * between the accesses of a transaction (--tm-weak). */
 enum hd_tm { HD_TM_HTM, HD_TM_OFF, HD_TM_STM, HD_TM_WEAK };
 
-/* Do transactions behave as those of a library? */
+/* True if transactions behave as those of a software library do. */
 static inline bool hd_tm_is_software(uint32_t tm)
 {
     return tm == HD_TM_STM || tm == HD_TM_WEAK;
@@ -60,7 +60,8 @@ extern const char *const hd_points_words[], *const hd_timeouts_words[], *const h
     X(tm_aborts, "tm-aborts", hd_tm_aborts_words, 7) /* a transaction may be aborted with any status; 0: only with
                                                       * "retry" */ \
     X(tm_capacity, "tm-capacity", NULL, 10) /* number of lines that a transaction may touch; 0: any number */ \
-    X(tm_line, "tm-line", NULL, 10) /* bytes of such a line; 0: 64, and only accesses to common bytes conflict */ \
+    X(tm_line, "tm-line", NULL, 10) /* bytes of a line; accesses to one line conflict.  0: lines have 64
+                                            * bytes, but only accesses to common bytes conflict */ \
     X(faults, NULL, NULL, 1) /* bits of enum hd_fault: the faults to inject */ \
     X(fault_bound, NULL, NULL, 1) /* maximum number of faults in an execution */ \
     X(fault_budgets1, NULL, NULL, 8) /* budgets of single faults: see hd_fault_budget */ \

@@ -159,10 +159,12 @@ static void other_line(struct scan *s, const char *line)
 
 static void one_line(struct scan *s, const char *line, size_t at)
 {
-    if (begins(line, "#APP")) {
+    const char *mark = line + strspn(line, "\t"); /* clang indents it */
+
+    if (begins(mark, "#APP")) {
         s->app = true;
         s->at = at;
-    } else if (begins(line, "#NO_APP")) {
+    } else if (begins(mark, "#NO_APP")) {
         tell(s);
         s->app = false;
     } else if (s->app) {

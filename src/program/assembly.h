@@ -2,10 +2,10 @@
  *
  * assembly.h - inline assembly in the text that a compiler passes to the assembler.
  *
- * Instrumented code has no atomic instructions of its own, because the compiler calls the runtime instead.  So an
- * atomic instruction, a full fence or a system call in inline assembly is invisible to Heddle.  gcc encloses
- * inline assembly in #APP and #NO_APP and names file and line of each statement.  The scan ignores the rest of the
- * text. */
+ * Instrumented code contains no atomic instructions, because the compiler emits calls of the runtime instead.  So an
+ * atomic instruction, a full fence or a system call in inline assembly is invisible to Heddle. gcc and clang enclose
+ * inline assembly in #APP and #NO_APP; gcc also names file and line of each statement.  The scan ignores the rest of
+ * the text. */
 #ifndef HD_PROGRAM_ASSEMBLY_H
 #define HD_PROGRAM_ASSEMBLY_H
 

@@ -57,8 +57,8 @@ bool hd_gimple_is_call(const char *right);
  * calls, returns text. */
 const char *hd_gimple_behind_object(const char *text);
 
-/* True if the object of the name at `at` (a variable, or a pointer to the object) escapes there.
- * False if it is only used. */
+/* `at` is an occurrence of the name of an object: of a variable, or of a value that points to the object.  True if the
+ * object escapes there, that is, if its address may become known outside of the function.  False if it is only used. */
 bool hd_gimple_hands_on(const char *text, const char *at, struct hd_gimple_span name, enum hd_gimple_kind kind);
 
 /* True for calls that keep no address of their arguments: iterators of the C++ library, and

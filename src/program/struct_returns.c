@@ -18,6 +18,8 @@ enum { NAME_CAP = 512, DEPTH = 64 };
 /* The state of std::stop_token: its own lock protects its stores. */
 #define ORDERS_ITSELF "_ZNSt10stop_token13_Stop_state_t"
 
+#define VECTOR_BUILTIN "__builtin_ia32_" /* none of these builtins stores its pointer anywhere */
+
 /* An object that is private until its address escapes: a variable, by its name, or an
  * allocated or constructed object, by the value that points to it.  HD_GIMPLE_UNKNOWN: not private. */
 struct root {
@@ -167,7 +169,8 @@ static bool names_root(const struct function *f, enum hd_gimple_kind kind, struc
 static bool gives(const struct function *f, const struct statement *s, struct root r)
 {
     if (hd_gimple_begins(s->text, "# DEBUG") || hd_gimple_begins(s->text, "__builtin___tsan_") ||
-        hd_gimple_begins(s->text, "if (") || hd_gimple_begins(s->text, "return") || strstr(s->text, "{CLOBBER") != NULL)
+        hd_gimple_begins(s->text, "if (") || hd_gimple_begins(s->text, "return") || strstr(s->text, "{CLOBBER") != NULL ||
+        strstr(s->text, VECTOR_BUILTIN) != NULL)
         return false;
     if (s->defines.n > 0 && same_root(root_of(f, HD_GIMPLE_VALUE, s->defines, DEPTH), r))
         return false;
@@ -282,13 +285,61 @@ static bool is_store(const struct statement *s)
     return right != NULL && hd_gimple_is_call(right);
 }
 
-static bool is_shared_store(struct function *f, unsigned number)
+/* Returns argument n of the call that begins at text, or "". */
+static const char *argument(const char *text, unsigned n)
 {
-    const char *text = f->statement[number].text;
+    int depth = 0;
+
+    for (text = strstr(text, " ("); text != NULL && *text != '\0'; text++) {
+        depth += strchr("([{", *text) != NULL;
+        depth -= strchr(")]}", *text) != NULL;
+        if (depth == 1 && (*text == '(' || *text == ',') && n-- == 0)
+            return text + 1 + (text[1] == ' ');
+    }
+    return "";
+}
+
+/* Returns the pointer through which the statement accesses memory by a vector instruction, or NULL. gcc emits no
+ * hook for the builtins of such instructions. */
+static const char *vector_pointer(const struct statement *s)
+{
+    static const struct {
+        const char *begins;
+        unsigned pointer; /* which argument of the builtin is the pointer */
+    } builtins[] = {
+        { "movnt", 0 }, { "maskmov", 2 }, { "maskload", 0 }, { "maskstore", 0 }, { "gather", 1 }, { "scatter", 0 },
+        { "storel", 0 }, { "storeh", 0 }, { "loadl", 1 }, { "loadh", 1 }, { "lddqu", 0 }, { "compressstore", 0 },
+        { "expandload", 0 },
+    };
+    const char *call = strstr(s->text, VECTOR_BUILTIN);
+
+    if (call == NULL)
+        return NULL;
+    for (unsigned i = 0; i < sizeof builtins / sizeof *builtins; i++)
+        if (hd_gimple_begins(call + strlen(VECTOR_BUILTIN), builtins[i].begins))
+            return argument(call, builtins[i].pointer);
+    return NULL;
+}
+
+/* True if the argument may point to memory that other threads can reach. */
+static bool is_shared_pointer(struct function *f, unsigned number, const char *pointer)
+{
+    struct hd_gimple_span name;
+    enum hd_gimple_kind kind = *pointer == '&' ? hd_gimple_base(pointer + 1, &name) : hd_gimple_name(pointer, &name);
+    struct root r = root_of(f, kind, name, DEPTH);
+
+    return r.kind == HD_GIMPLE_UNKNOWN || is_given(f, number, r);
+}
+
+static bool is_shared_access(struct function *f, unsigned number)
+{
+    const char *text = f->statement[number].text, *pointer = vector_pointer(&f->statement[number]);
     struct root r;
     struct hd_gimple_span name;
     enum hd_gimple_kind kind;
 
+    if (pointer != NULL && is_shared_pointer(f, number, pointer))
+        return true;
     if (!is_store(&f->statement[number]))
         return false;
     kind = hd_gimple_base(text, &name);
@@ -324,7 +375,7 @@ static void look(struct function *f, void (*found)(const struct hd_struct_return
     bool any = false;
 
     for (unsigned i = 0; i < f->n && !any; i++)
-        any = is_store(&f->statement[i]);
+        any = is_store(&f->statement[i]) || vector_pointer(&f->statement[i]) != NULL;
     for (unsigned i = 0; i < f->n && any; i++)
         if (f->statement[i].defines.n > 0)
             *HD_PUSH(f->by_name, f->ndefines) = &f->statement[i];
@@ -335,7 +386,7 @@ static void look(struct function *f, void (*found)(const struct hd_struct_return
     for (unsigned i = 0; i < f->n && any; i++) {
         const struct statement *s = &f->statement[i];
 
-        if (!is_shared_store(f, i) || hd_gimple_begins(f->symbol, ORDERS_ITSELF))
+        if (!is_shared_access(f, i) || hd_gimple_begins(f->symbol, ORDERS_ITSELF))
             continue;
         found(&(struct hd_struct_returns_place){ f->symbol, s->place.file != NULL ? s->place.file : "",
                                                     s->place.line }, arg);

@@ -91,15 +91,88 @@ static bool is(const struct statement *s, const char *word)
     return strcmp(s->word, word) == 0;
 }
 
+/* ---- sections -------------------------------------------------------------------------------------- */
+
+enum { MOST_SECTIONS = 16 };
+
+/* Tracks whether the current section contains code.  Bytes in other sections are data, even if they look like an
+ * instruction. */
+struct sections {
+    bool code, previous;
+    bool outer[MOST_SECTIONS]; /* stack of .pushsection */
+    unsigned depth;
+};
+
+static bool begins(const char *at, const char *end, const char *with)
+{
+    size_t n = strlen(with);
+
+    return (size_t)(end - at) >= n && strncmp(at, with, n) == 0;
+}
+
+/* True if the operands of .section name a section with code. */
+static bool is_code(const struct statement *s)
+{
+    const char *flags = memchr(s->operands, '"', (size_t)(s->end - s->operands));
+    const char *to = flags != NULL ? memchr(flags + 1, '"', (size_t)(s->end - flags - 1)) : NULL;
+
+    if (to != NULL && flags > s->operands) /* the first operand, the name, may be in quotes itself */
+        return memchr(flags, 'x', (size_t)(to - flags)) != NULL;
+    return begins(s->operands, s->end, ".text") || begins(s->operands, s->end, ".init") || begins(s->operands, s->end, ".fini");
+}
+
+static void follow(struct sections *in, const struct statement *s)
+{
+    bool before = in->code;
+
+    if (is(s, ".text"))
+        in->code = true;
+    else if (is(s, ".data") || is(s, ".bss") || is(s, ".rodata"))
+        in->code = false;
+    else if (is(s, ".section"))
+        in->code = is_code(s);
+    else if (is(s, ".previous"))
+        in->code = in->previous;
+    else if (is(s, ".pushsection") && in->depth < MOST_SECTIONS) {
+        in->outer[in->depth++] = in->code;
+        in->code = is_code(s);
+    } else if (is(s, ".popsection") && in->depth > 0)
+        in->code = in->outer[--in->depth];
+    else
+        return;
+    in->previous = before;
+}
+
 /* ---- encodings ----------------------------------------------------------------------------------- */
 
-/* Reads the operands of .byte.  Returns their number, or 0 if one is not a number. */
-static unsigned bytes_of(const struct statement *s, unsigned char out[MOST_BYTES])
+struct bytes {
+    unsigned char at[MOST_BYTES];
+    unsigned n;
+};
+
+/* Returns the number of bytes that each operand of the directive stands for, or 0 if it is no directive for bytes. */
+static unsigned width_of(const struct statement *s)
 {
-    unsigned n = 0;
+    static const struct {
+        const char *word;
+        unsigned width;
+    } directives[] = {
+        { ".byte", 1 }, { ".2byte", 2 }, { ".word", 2 }, { ".short", 2 }, { ".value", 2 }, { ".hword", 2 },
+        { ".4byte", 4 }, { ".long", 4 }, { ".int", 4 },
+    };
+
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++)
+        if (is(s, directives[i].word))
+            return directives[i].width;
+    return 0;
+}
+
+/* Appends the operands to the bytes.  Returns false if one is not a number or there are too many. */
+static bool append(struct bytes *to, const struct statement *s, unsigned width)
+{
     const char *at = s->operands;
 
-    while (at < s->end && n < MOST_BYTES) {
+    while (at < s->end) {
         char *end;
 
         at = skip_blanks(at, s->end);
@@ -107,14 +180,15 @@ static unsigned bytes_of(const struct statement *s, unsigned char out[MOST_BYTES
             at++;
         unsigned long value = strtoul(at, &end, 0);
 
-        if (end == at || value > 0xff)
-            return 0;
-        out[n++] = (unsigned char)value;
+        if (end == at || to->n + width > MOST_BYTES)
+            return false;
+        for (unsigned i = 0; i < width; i++)
+            to->at[to->n++] = (unsigned char)(value >> 8 * i);
         at = skip_blanks(end, s->end);
         if (at < s->end && *at++ != ',')
-            return 0;
+            return false;
     }
-    return at >= s->end ? n : 0;
+    return true;
 }
 
 /* Stores the expression without blanks. */
@@ -134,7 +208,7 @@ static bool target_of(const struct statement *s, char out[TARGET_CAP])
 {
     static const char *const tails[] = { "-.-4", "-(.+4)", NULL };
 
-    if (!is(s, ".long") && !is(s, ".int") && !is(s, ".4byte"))
+    if (width_of(s) != 4)
         return false;
     squeeze(s->operands, s->end, out);
     if (strcmp(out, "0") == 0 || strcmp(out, "0x0") == 0) {
@@ -166,40 +240,83 @@ static void set(struct instruction *in, const char *name, const struct statement
     in->last = *last;
 }
 
-/* An xbegin whose distance is in the next statement. */
-static void find_distance(struct instruction *in, const struct statement *s)
-{
-    struct statement next;
+static const struct encoding {
+    unsigned char bytes[6];
+    unsigned n, operand; /* operand: position of a byte that may have any value; 0: there is none */
+    const char *name;
+} encodings[] = {
+    { { 0x0f, 0x01, 0xd5 }, 3, 0, "xend" },
+    { { 0x0f, 0x01, 0xd6 }, 3, 0, "xtest" },
+    { { 0xc6, 0xf8, 0 }, 3, 2, "xabort" },
+    { { 0xc7, 0xf8, 0, 0, 0, 0 }, 6, 0, "xbegin" },
+    { { 0x0f, 0xa2 }, 2, 0, "cpuid" },
+};
 
-    take(&next, after(s));
-    if (skip_blanks(next.from, next.end) == next.code && target_of(&next, in->operand))
-        set(in, "xbegin", &next);
+/* True if the bytes are the encoding of this instruction, or its beginning. */
+static bool matches(const struct encoding *e, const struct bytes *b)
+{
+    if (b->n > e->n)
+        return false;
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->at[i] != e->bytes[i] && (i != e->operand || i == 0))
+            return false;
+    return true;
 }
 
-static void find_encoded(struct instruction *in, const struct statement *s)
+/* Returns the instruction whose encoding begins with these bytes, or NULL. */
+static const struct encoding *encoded(const struct bytes *b)
 {
-    unsigned char b[MOST_BYTES];
-    unsigned n = bytes_of(s, b);
-
-    if (n == 3 && memcmp(b, "\x0f\x01\xd5", 3) == 0) {
-        set(in, "xend", s);
-    } else if (n == 3 && memcmp(b, "\x0f\x01\xd6", 3) == 0) {
-        set(in, "xtest", s);
-    } else if (n == 3 && memcmp(b, "\xc6\xf8", 2) == 0) {
-        snprintf(in->operand, sizeof in->operand, "%u", b[2]);
-        set(in, "xabort", s);
-    } else if (n == 6 && memcmp(b, "\xc7\xf8\0\0\0\0", 6) == 0) {
-        set(in, "xbegin", s);
-    } else if (n == 2 && memcmp(b, "\xc7\xf8", 2) == 0) {
-        find_distance(in, s);
-    }
+    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++)
+        if (matches(&encodings[i], b))
+            return &encodings[i];
+    return NULL;
 }
 
-/* True if the statement, perhaps together with the next one, is a transactional instruction. */
-static bool find(struct instruction *in, const struct statement *s)
+/* Reads the next statement that is not empty.  Returns false if there is none or it has a label. */
+static bool take_next(struct statement *s)
+{
+    do {
+        if (*after(s) == '\0')
+            return false;
+        take(s, after(s));
+        if (skip_blanks(s->from, s->end) != s->code)
+            return false;
+    } while (s->code == s->end);
+    return true;
+}
+
+/* Recognises an instruction that is written as bytes, in one directive or in several. */
+static void find_encoded(struct instruction *in, const struct statement *first)
+{
+    struct statement s = *first;
+    struct bytes b = { .n = 0 };
+    const struct encoding *e;
+
+    do {
+        unsigned width = width_of(&s);
+
+        if (b.n == 2 && b.at[0] == 0xc7 && target_of(&s, in->operand)) { /* xbegin and the distance to its handler */
+            set(in, "xbegin", &s);
+            return;
+        }
+        in->operand[0] = '\0';
+        if (width == 0 || !append(&b, &s, width) || b.n == 0 || (e = encoded(&b)) == NULL)
+            return;
+        if (b.n == e->n) {
+            if (e->operand != 0)
+                snprintf(in->operand, sizeof in->operand, "%u", b.at[e->operand]);
+            set(in, e->name, &s);
+            return;
+        }
+    } while (take_next(&s));
+}
+
+/* True if the statement, perhaps together with the next ones, is a transactional instruction.  code: it is in a section
+ * with code. */
+static bool find(struct instruction *in, const struct statement *s, bool code)
 {
     in->name[0] = in->operand[0] = '\0';
-    if (is(s, ".byte")) {
+    if (code && width_of(s) != 0) {
         find_encoded(in, s);
     } else if (is(s, "xend") || is(s, "xtest") || is(s, "cpuid")) {
         set(in, s->word, s);
@@ -216,7 +333,7 @@ static bool find(struct instruction *in, const struct statement *s)
 #define CALL "\tcall\t*heddle_rt_%s@GOTPCREL(%%rip)\n"
 #define BACK "\tleaq\t128(%%rsp), %%rsp\n"
 
-static void put(FILE *to, const struct instruction *in)
+static void put_code(FILE *to, const struct instruction *in)
 {
     if (strcmp(in->name, "xabort") == 0) {
         fprintf(to, SKIP "\tpushq\t$%s\n" CALL "\tleaq\t136(%%rsp), %%rsp\n", in->operand, in->name);
@@ -230,21 +347,37 @@ static void put(FILE *to, const struct instruction *in)
     }
 }
 
+/* Writes the replacement. syntax: the directive that selected Intel syntax, or its `code` is NULL. */
+static void put(FILE *to, const struct instruction *in, const struct statement *syntax)
+{
+    if (syntax->code != NULL)
+        fputs("\n\t.att_syntax prefix", to);
+    put_code(to, in);
+    if (syntax->code != NULL)
+        fprintf(to, "\t%.*s\n", (int)(syntax->end - syntax->code), syntax->code);
+}
+
 /* Copies the text with the instructions replaced.  Returns the number of replaced instructions; *transactions: how
  * many of them are transactional, not cpuid. */
 static unsigned copy(FILE *to, const char *text, unsigned *transactions)
 {
-    struct statement s;
+    struct statement s, syntax = { .code = NULL };
+    struct sections sections = { .code = true };
     struct instruction in;
     unsigned n = 0;
     const char *copied = text;
 
     for (const char *at = text; *at != '\0'; at = after(&s)) {
         take(&s, at);
-        if (!find(&in, &s))
+        follow(&sections, &s);
+        if (is(&s, ".intel_syntax"))
+            syntax = s;
+        else if (is(&s, ".att_syntax"))
+            syntax.code = NULL;
+        if (!find(&in, &s, sections.code))
             continue;
         fwrite(copied, 1, (size_t)(s.code - copied), to);
-        put(to, &in);
+        put(to, &in, &syntax);
         s = in.last;
         copied = s.end + (*s.end == ';');
         n++;
@@ -267,8 +400,6 @@ char *hd_transactions_replace(const char *text, bool *failed)
     unsigned n = 0, transactions;
 
     *failed = false;
-    if (strstr(text, ".intel_syntax") != NULL)
-        return NULL;
     FILE *to = open_memstream(&out, &size);
 
     if (to != NULL) {

@@ -28,7 +28,14 @@ struct state {
 
 enum flow { GOES_ON, JUMPS, BRANCHES, CALLS, ENDS, JUMPS_ANYWHERE };
 
-enum effect { NONE, SET, COPY, KEEP, JOIN }; /* effect on the first operand */
+/* What is known of the register `to` of struct ins after the instruction. */
+enum effect {
+    NONE, /* nothing, as of every other register that the instruction writes */
+    SET,  /* `value` */
+    COPY, /* what was known of the register `from` */
+    KEEP, /* what was known of it before: for example, a pointer plus a constant */
+    JOIN, /* what was known of the base or index of an operand */
+};
 
 struct operand {
     uint8_t base, index; /* NO_REGISTER: none */

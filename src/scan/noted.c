@@ -22,9 +22,10 @@ static void write_string(FILE *to, const char *text)
 void hd_noted_write(FILE *to, const char *section, const char *function, const char *file, unsigned line)
 {
     const char *slash = strrchr(file, '/');
-    char place[512];
+    char place[512] = ""; /* empty: the place is not known */
 
-    snprintf(place, sizeof place, "%s:%u", slash != NULL ? slash + 1 : file, line);
+    if (*file != '\0')
+        snprintf(place, sizeof place, "%s:%u", slash != NULL ? slash + 1 : file, line);
     fprintf(to, "\t.pushsection\t%s,\"\",@progbits\n", section);
     write_string(to, function);
     write_string(to, place);

@@ -255,7 +255,7 @@ static void note_function(struct pass *p, const struct hd_image_function *f, con
         u->kind = kind;
     }
     if (u->place == NULL)
-        u->place = strdup(n->place);
+        u->place = *n->place != '\0' ? strdup(n->place) : NULL;
     if (kind == HD_UNSEEN_RETURNED)
         u->point = false;
 }
@@ -285,7 +285,7 @@ static void note(struct pass *p, const struct hd_noted *n, enum hd_unseen_kind k
         struct hd_unseen *u = add(p->to, 0, 0, n->function);
 
         u->kind = kind;
-        u->place = strdup(n->place);
+        u->place = *n->place != '\0' ? strdup(n->place) : NULL;
     }
 }
 

@@ -41,7 +41,7 @@ void hd_about_number(long double n, char buf[HD_ABOUT])
 void hd_about_time(long double seconds, char buf[HD_ABOUT])
 {
     static const struct {
-        double below; /* in seconds */
+        double below; /* the unit is used for times below this, in seconds */
         double unit;
         const char *name;
     } units[] = {

@@ -208,7 +208,8 @@ static void say_tree(struct sentence *t, const struct hd_stats *s)
         hd_about_number(s->estimate_high, high);
         say(t, " of ");
         say_range(t, low, high);
-        say(t, " executions (two estimates)");
+        /* several workers make only one estimate */
+        say(t, s->jobs > 1 ? " executions (estimated)" : " executions (two estimates)");
     }
     if (s->estimate_unknown[0] != '\0')
         say(t, "%ssize not known: %s", t->n > 0 ? "; " : "", s->estimate_unknown);
@@ -298,7 +299,7 @@ static void add_sets(struct hd_panel *p, int width, const char *sets)
     }
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------- */
+/* ---- the whole panel ---------------------------------------------------------------------------------- */
 
 static void add_said(struct hd_panel *p, int width, const struct hd_stats *s, const char *label,
                      enum hd_panel_tone tone, void (*what)(struct sentence *, const struct hd_stats *))

@@ -3,8 +3,8 @@
  * panel.h - the state of a search as a few lines of text: redrawn on a terminal while the search runs
  * (campaign/search/live.c), printed once by `heddle status`.
  *
- * Pure: from facts to lines.  One byte is one column: bytes of a program's name that are
- * not printable ASCII are shown as '?', so that no line is wider than its length or
+ * The functions only compute the lines; they do not print them.  One byte is one column: bytes of a
+ * program's name that are not printable ASCII are shown as '?', so that no line is wider than its length or
  * controls the terminal. */
 #ifndef HD_STATUS_PANEL_H
 #define HD_STATUS_PANEL_H

@@ -20,10 +20,10 @@ struct hd_screen {
  * unknown. */
 bool hd_screen_size(int *cols, int *rows);
 
-/* Does the terminal support escape sequences? */
+/* True if the terminal supports escape sequences. */
 bool hd_screen_knows_escapes(void);
 
-/* May this process draw?  A process in the background may not. */
+/* True if this process may draw: a process in the background may not. */
 bool hd_screen_is_ours(void);
 
 /* Starts to detect whether this process was stopped and continued.  Then the screen may have changed, and the old

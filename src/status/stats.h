@@ -31,7 +31,7 @@ struct hd_stats {
     char verb[16];
     char command[1024];    /* quoted for a shell */
     char program[512];
-    char test[256];        /* of --each; empty: null */
+    char test[256];        /* name of the test with --each; empty: null */
     double started, updated; /* seconds since 1970 */
     double seconds;        /* duration of the search */
     char verdict[16];      /* empty while it runs: null */
@@ -78,17 +78,17 @@ void hd_stats_write(FILE *out, const void *what);
 /* Like hd_stats_write, as a value inside another document. */
 void hd_stats_json(struct hd_json *j, const struct hd_stats *s);
 
-/* Read the known fields of `text`; false if it is not such an object.  Unknown fields are
+/* Read the known fields of `text`; false if it is not the object that hd_stats_write writes.  Unknown fields are
  * skipped, because a later version may have more. */
 bool hd_stats_parse(const char *text, struct hd_stats *out);
 
-/* Read the file; false with errno set, EBADMSG if it is not such a file. */
+/* Read the file; false with errno set: EBADMSG if hd_stats_write has not written it. */
 bool hd_stats_read(const char *path, struct hd_stats *out);
 
 /* Record this process, for hd_stats_alive. */
 void hd_stats_identify(struct hd_stats *s);
 
-/* Does the process that wrote these facts still exist?  (Its pid may have been reused.) */
+/* True if the process that wrote these facts still exists.  (A reused pid does not count.) */
 bool hd_stats_alive(const struct hd_stats *s);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum hd_color { HD_COLOR_AUTO, HD_COLOR_ALWAYS, HD_COLOR_NEVER };
 
-/* Should output to f be coloured?  HD_COLOR_AUTO considers NO_COLOR and whether f is a
+/* True if output to f should be coloured.  HD_COLOR_AUTO considers NO_COLOR and whether f is a
  * terminal. */
 bool hd_terminal_color(enum hd_color wanted, FILE *f);
 

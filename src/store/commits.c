@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * commits.c - what ends a lease: the transaction of a slice (L2), and giving back. */
+ * commits.c - the ends of a lease: the transaction that commits a slice (L2), and giving the row back. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -19,7 +19,7 @@ static bool lock_campaign(struct hd_cluster *st, int64_t campaign, struct hd_sql
                       campaign);
 }
 
-/* L3: *there: the slice was committed before. */
+/* L3: sets *there if the slice was committed before. */
 static bool has_result(struct hd_cluster *st, const struct hd_cluster_lease *l, bool *there)
 {
     struct hd_sql_rows r;
@@ -42,7 +42,7 @@ static bool put_result(struct hd_cluster *st, const struct commit *c)
                       s->totals.data, s->totals.size);
 }
 
-/* Finishes or gives back the row, if the lease still holds. */
+/* Finishes the row or gives it back, if the lease is still valid. */
 static bool put_row(struct hd_cluster *st, const struct commit *c, bool *mine)
 {
     const struct hd_cluster_slice *s = c->slice;
@@ -60,7 +60,7 @@ static bool put_row(struct hd_cluster *st, const struct commit *c, bool *mine)
     return true;
 }
 
-/* L5.  *id: number of the new row; 0: there was one. */
+/* L5: adds a row. *id: number of the new row; 0 if a row with that label existed. */
 static bool put_new(struct hd_cluster *st, const struct hd_cluster_lease *l, const struct hd_cluster_row *row, int64_t parent,
                     int64_t *id)
 {
@@ -97,6 +97,16 @@ static bool put_rows(struct hd_cluster *st, const struct commit *c)
     return ok;
 }
 
+/* Adds the finding to the regression corpus.  The schedule of the newest build replaces an older one. */
+static bool put_regression(struct hd_cluster *st, const char *program, const struct hd_cluster_finding *f)
+{
+    return program == NULL || f->schedule.data == NULL ||
+           hd_sql_run(st->sql, NULL,
+                      "INSERT INTO corpus (program, signature, kind, message, at, schedule) VALUES ($1, $2, $3, $4, @now@, $5) "
+                      "ON CONFLICT (program, signature) DO UPDATE SET kind = $3, message = $4, at = @now@, schedule = $5",
+                      "ttttb", program, f->signature, f->kind, f->message, f->schedule.data, f->schedule.size);
+}
+
 static bool put_findings(struct hd_cluster *st, const struct commit *c)
 {
     const struct hd_cluster_slice *s = c->slice;
@@ -104,9 +114,12 @@ static bool put_findings(struct hd_cluster *st, const struct commit *c)
     for (uint32_t i = 0; i < s->nfindings; i++) {
         const struct hd_cluster_finding *f = &s->findings[i];
 
-        if (!hd_sql_run(st->sql, NULL,
+        if (!put_regression(st, s->program, f) ||
+            !hd_sql_run(st->sql, NULL,
                         "INSERT INTO finding (campaign, signature, kind, message, found_index, worker, at, schedule, report) "
-                        "VALUES ($1, $2, $3, $4, $5, $6, @now@, $7, $8) ON CONFLICT DO NOTHING", "itttitbb", c->lease->campaign,
+                        "VALUES ($1, $2, $3, $4, $5, $6, @now@, $7, $8) ON CONFLICT (campaign, signature) DO UPDATE SET "
+                        "found_index = $5, worker = $6, at = @now@, schedule = $7, report = $8 WHERE finding.found_index > $5",
+                        "itttitbb", c->lease->campaign,
                         f->signature, f->kind, f->message, f->index, s->worker, f->schedule.data, f->schedule.size,
                         f->report.data, f->report.size))
             return false;
@@ -142,7 +155,7 @@ static bool finish(struct hd_cluster *st, int64_t campaign, const char *outcome)
     return hd_sql_run(st->sql, NULL, "UPDATE campaign SET state = 'done', outcome = $2 WHERE id = $1", "it", campaign, outcome);
 }
 
-/* L4.  The flags are those after this slice. */
+/* L4: ends the pass or the campaign if no row is unfinished.  The flags include those of this slice. */
 static bool settle(struct hd_cluster *st, const struct commit *c)
 {
     int64_t campaign = c->lease->campaign;
@@ -170,21 +183,36 @@ static bool settle(struct hd_cluster *st, const struct commit *c)
            next_pass(st, campaign, c->lease->pass);
 }
 
+/* True if the slice changes only its own row (L7).  A row that is a range of indices may have to end early because
+ * of a finding of another worker. */
+static bool goes_on(const struct commit *c)
+{
+    const struct hd_cluster_slice *s = c->slice;
+
+    return c->lease->end == 0 && s->state == HD_ROW_QUEUED && s->nrows == 0 && s->nfindings == 0 && s->places.data == NULL && (s->flags & ~s->old_flags) == 0;
+}
+
+/* Locks the campaign. *current: the lease belongs to the campaign's current pass and racing places. */
+static bool lock_for(struct hd_cluster *st, const struct commit *c, bool *current)
+{
+    struct hd_sql_rows r;
+
+    if (!lock_campaign(st, c->lease->campaign, &r))
+        return false;
+    *current = r.n > 0 && hd_sql_int(&r, 0, 0) == c->lease->pass &&
+               (c->slice->places.data == NULL || hd_sql_int(&r, 0, 1) == c->lease->places_version);
+    hd_sql_free(&r);
+    return true;
+}
+
 static bool commit(struct hd_cluster *st, void *ctx)
 {
     struct commit *c = ctx;
     const struct hd_cluster_lease *l = c->lease;
-    struct hd_sql_rows r;
-    bool there, mine;
+    bool there, mine, current = true, alone = goes_on(c);
 
     c->result = HD_COMMIT_LOST;
-    if (!lock_campaign(st, l->campaign, &r))
-        return false;
-    bool current = r.n > 0 && hd_sql_int(&r, 0, 0) == l->pass &&
-                   (c->slice->places.data == NULL || hd_sql_int(&r, 0, 1) == l->places_version);
-
-    hd_sql_free(&r);
-    if (!has_result(st, l, &there))
+    if ((!alone && !lock_for(st, c, &current)) || !has_result(st, l, &there))
         return false;
     if (there)
         c->result = HD_COMMIT_DONE;
@@ -195,6 +223,8 @@ static bool commit(struct hd_cluster *st, void *ctx)
     if (!mine)
         return true;
     c->result = HD_COMMIT_DONE;
+    if (alone)
+        return put_result(st, c);
     return put_result(st, c) && put_rows(st, c) && put_findings(st, c) && put_places(st, c) &&
            hd_sql_run(st->sql, NULL, "UPDATE campaign SET flags = flags | $2 WHERE id = $1", "ii", l->campaign, c->slice->flags) &&
            settle(st, c);
@@ -207,7 +237,7 @@ enum hd_cluster_commit hd_cluster_commit(struct hd_cluster *st, const struct hd_
     return hd_transact(st, commit, &c) ? c.result : HD_COMMIT_FAILED;
 }
 
-/* ---- giving back, and beginning again -------------------------------------------------------------- */
+/* ---- giving a row back, and beginning a pass again -------------------------------------------------------------- */
 
 static bool release(struct hd_cluster *st, void *ctx)
 {

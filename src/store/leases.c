@@ -6,7 +6,8 @@
 #include "base/memory.h"
 #include "store/transact.h"
 
-/* A row that can be claimed: not done, not leased, and the steps of the siblings before it are known (L6). */
+/* Condition for a row that can be claimed: it is not done and not leased, and the steps of the siblings before it
+ * are known (L6). */
 #define CLAIMABLE \
     "w.state = 0 AND (w.holder IS NULL OR w.expires < @now@) AND NOT EXISTS " \
     "(SELECT 1 FROM work s WHERE s.parent = w.parent AND s.ord < w.ord AND s.known = 0 AND s.state <> 1)"
@@ -39,7 +40,7 @@ static void take_lease(struct hd_sql_rows *r, struct claim *c)
     c->result = HD_CLAIM_WORK;
 }
 
-/* The path to the leased row, and what lies beside it. */
+/* Reads the rows on the path to the leased row, and their siblings. */
 static bool read_nodes(struct hd_cluster *st, struct hd_cluster_lease *l)
 {
     struct hd_sql_rows r;
@@ -81,7 +82,8 @@ static bool claim_row(struct hd_cluster *st, struct claim *c, int64_t pass)
     return true;
 }
 
-/* Makes another row of indices.  Two workers may come here at once: the row of the campaign decides who gets which. */
+/* Creates another row of indices.  Two workers may do so at the same time; the lock on the campaign's row makes them
+ * take turns. */
 static bool claim_range(struct hd_cluster *st, struct claim *c, int64_t pass)
 {
     struct hd_sql_rows r;
@@ -213,9 +215,9 @@ static bool beat(struct hd_cluster *st, void *ctx)
     if (!prolong(st, b) || !note_worker(st, b->worker, b->lease->campaign, false) ||
         !hd_sql_run(st->sql, &r,
                     "SELECT CASE WHEN c.state = 'open' AND c.pass = $2 AND (c.deadline IS NULL OR c.deadline > @now@) THEN 1 ELSE 0 END, "
-                    "(SELECT count(*) FROM worker WHERE campaign = $1 AND idle = 1 AND seen > @now@ - 10) - "
-                    "(SELECT count(*) FROM work w WHERE w.campaign = $1 AND w.pass = $2 AND " CLAIMABLE ") "
-                    "FROM campaign c WHERE c.id = $1", "ii", b->lease->campaign, b->lease->pass))
+                    "CASE WHEN i.n = 0 THEN 0 ELSE i.n - (SELECT count(*) FROM work w WHERE w.campaign = $1 AND w.pass = $2 AND " /* seldom */
+                    CLAIMABLE ") END FROM campaign c, (SELECT count(*) AS n FROM worker WHERE campaign = $1 AND idle = 1 AND "
+                    "seen > @now@ - 10) i WHERE c.id = $1", "ii", b->lease->campaign, b->lease->pass))
         return false;
     b->out->go_on = r.n > 0 && hd_sql_int(&r, 0, 0) != 0;
     b->out->hungry = r.n > 0 ? hd_sql_int(&r, 0, 1) : 0;

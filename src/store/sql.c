@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sql.c - statements: words that differ, arguments, cells. */
+ * sql.c - replaces the words of statements that differ between databases, passes arguments, and reads cells. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,16 +12,26 @@
 
 struct hd_sql *hd_sql_open(const char *url, char *error, size_t cap)
 {
+    return hd_sql_open_to_read(url, 0, error, cap);
+}
+
+struct hd_sql *hd_sql_open_to_read(const char *url, int patience_ms, char *error, size_t cap)
+{
     bool pg = strncmp(url, "postgresql://", 13) == 0 || strncmp(url, "postgres://", 11) == 0;
 
     if (!pg && strncmp(url, "sqlite:", 7) != 0) {
         snprintf(error, cap, "'%s' is no address of a store; write postgresql://HOST/DATABASE or sqlite:FILE", url);
         return NULL;
     }
+    if (strcmp(url, "sqlite:") == 0 || strcmp(url, "sqlite::memory:") == 0) { /* each process would open another one */
+        snprintf(error, cap, "'%s' names no file; write sqlite:FILE", url);
+        return NULL;
+    }
     struct hd_sql *q = hd_zeroed(1, sizeof *q);
 
     q->backend = pg ? &hd_sql_postgresql : &hd_sql_sqlite;
     q->url = hd_copied(url);
+    q->patience_ms = patience_ms;
     if (q->backend->connect(q))
         return q;
     snprintf(error, cap, "%s", q->error);
@@ -38,7 +48,7 @@ void hd_sql_close(struct hd_sql *q)
     free(q);
 }
 
-/* Returns the statement with the words of the database, which the caller frees. */
+/* Returns the statement with its @words@ replaced for this database.  The caller frees it. */
 static char *translated(const struct hd_sql_backend *b, const char *sql)
 {
     const struct { const char *word, *text; } words[] = {
@@ -103,7 +113,7 @@ bool hd_sql_run(struct hd_sql *q, struct hd_sql_rows *rows, const char *sql, con
 
 bool hd_sql_begin(struct hd_sql *q)
 {
-    return hd_sql_again(q) && hd_sql_run(q, NULL, q->backend->begin, "");
+    return hd_sql_again(q) && hd_sql_run(q, NULL, q->patience_ms > 0 ? q->backend->begin_reading : q->backend->begin, "");
 }
 
 bool hd_sql_commit(struct hd_sql *q)
@@ -111,7 +121,7 @@ bool hd_sql_commit(struct hd_sql *q)
     return hd_sql_run(q, NULL, "COMMIT", "");
 }
 
-/* Keeps the message of what made it necessary. */
+/* Preserves the error message of the failure that made the rollback necessary. */
 void hd_sql_rollback(struct hd_sql *q)
 {
     char error[sizeof q->error];
@@ -135,7 +145,7 @@ bool hd_sql_may_retry(const struct hd_sql *q)
 
 bool hd_sql_again(struct hd_sql *q)
 {
-    if (!q->lost)
+    if (!q->lost && !(q->patience_ms > 0 && q->backend->replaceable))
         return true;
     q->backend->close(q);
     q->lost = !q->backend->connect(q);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * sql_sqlite.c - a file on a local disk, for the workers of one machine.  WAL, so that readers do not wait for writers. */
+ * sql_sqlite.c - SQLite: a file on a local disk, for the workers of one machine.  It uses a write-ahead log (WAL),
+ * so that readers do not wait for writers. */
 #include <sqlite3.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,7 +19,8 @@ static bool failed(struct hd_sql *q)
     int code = sqlite3_errcode(q->handle) & 0xff;
 
     snprintf(q->error, sizeof q->error, "%s: %s", q->url, sqlite3_errmsg(q->handle));
-    q->retry = code == SQLITE_BUSY || code == SQLITE_LOCKED;
+    q->retry = code == SQLITE_BUSY || code == SQLITE_LOCKED || code == SQLITE_FULL; /* another process may release
+                                                                                     * its lock or make room */
     return false;
 }
 
@@ -27,16 +30,82 @@ static void close_file(struct hd_sql *q)
     q->handle = NULL;
 }
 
+/* ---- reading ---- */
+
+/* Returns a file: URI for the path, with all special characters escaped. */
+static char *uri_of(const char *path, const char *mode)
+{
+    char *uri;
+    size_t size;
+    FILE *f = hd_memory_stream(&uri, &size);
+
+    fputs(path[0] == '/' ? "file://" : "file:", f);
+    for (const char *c = path; *c != '\0'; c++)
+        if (strchr("%?#", *c) != NULL)
+            fprintf(f, "%%%02X", (unsigned char)*c);
+        else
+            fputc(*c, f);
+    fprintf(f, "?mode=ro%s", mode);
+    fclose(f);
+    return uri;
+}
+
+static int open_to_read(struct hd_sql *q, const char *mode)
+{
+    char *uri = uri_of(q->url + strlen("sqlite:"), mode);
+    sqlite3 *db = NULL;
+
+    close_file(q);
+    int rc = sqlite3_open_v2(uri, &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL);
+
+    q->handle = db;
+    free(uri);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_busy_timeout(db, q->patience_ms);
+    if (rc == SQLITE_OK)
+        rc = sqlite3_exec(db, "SELECT count(*) FROM sqlite_schema", NULL, NULL, NULL);
+    if (rc != SQLITE_OK)
+        failed(q);
+    return rc & 0xff;
+}
+
+static bool has_log(const char *path)
+{
+    char *log = hd_formatted("%s-wal", path);
+    bool there = access(log, F_OK) == 0;
+
+    free(log);
+    return there;
+}
+
+/* Readers and writers share a memory file beside the database (-shm).  If it cannot be created, because the
+ * directory is read-only, there can be no writer unless a log exists; the file is then opened as immutable. */
+static bool connect_reader(struct hd_sql *q)
+{
+    const char *path = q->url + strlen("sqlite:");
+
+    int rc = open_to_read(q, "");
+
+    if (rc == SQLITE_CANTOPEN && access(path, R_OK) == 0 && !has_log(path))
+        rc = open_to_read(q, "&immutable=1");
+    return rc == SQLITE_OK;
+}
+
+/* ---- writing ---- */
+
 static bool connect_file(struct hd_sql *q)
 {
     sqlite3 *db = NULL;
+
+    if (q->patience_ms > 0)
+        return connect_reader(q);
     int rc = sqlite3_open_v2(q->url + strlen("sqlite:"), &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL);
 
     q->handle = db;
     if (rc != SQLITE_OK)
         return failed(q);
     sqlite3_busy_timeout(db, BUSY_MS);
-    for (int waited = 0;; waited += PAUSE_MS) { /* the change to WAL does not wait for others by itself */
+    for (int waited = 0;; waited += PAUSE_MS) { /* the change to WAL mode does not wait for other processes by itself */
         rc = sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL, NULL, NULL);
         if (rc != SQLITE_BUSY || waited >= BUSY_MS)
             return rc == SQLITE_OK || failed(q);
@@ -98,7 +167,8 @@ static bool run(struct hd_sql *q, const char *sql, const struct hd_sql_value *v,
 }
 
 const struct hd_sql_backend hd_sql_sqlite = {
-    .begin = "BEGIN IMMEDIATE",
+    .begin = "BEGIN IMMEDIATE", .begin_reading = "BEGIN",
+    .replaceable = true,
     .now = "((julianday('now') - 2440587.5) * 86400.0)",
     .lock = "", .skip = "",
     .id = "INTEGER PRIMARY KEY AUTOINCREMENT",

@@ -99,21 +99,53 @@ static bool create_and_read(struct hd_cluster *st, void *ctx)
            (hd_sql_free(&j->rows), hd_sql_run(st->sql, &j->rows, "SELECT " COLUMNS " FROM campaign WHERE name = $1", "t", s->name));
 }
 
+/* Copies the first line of `there` that differs from the line of `here` at the same place.  The tab in it becomes a
+ * space. */
+static void first_difference(const char *there, const char *here, char *line, size_t cap)
+{
+    size_t begin = 0, at = 0;
+
+    for (; there[at] != '\0' && there[at] == here[at]; at++)
+        if (there[at] == '\n')
+            begin = at + 1;
+    snprintf(line, cap, "%.*s", (int)strcspn(there + begin, "\n"), there + begin);
+    for (char *c = line; *c != '\0'; c++)
+        if (*c == '\t')
+            *c = ' ';
+}
+
+/* A name must fit into the struct, and be harmless on a terminal. */
+static bool is_name(const char *name)
+{
+    for (const unsigned char *c = (const unsigned char *)name; *c != '\0'; c++)
+        if (*c < 0x20 || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0))
+            return false;
+    return name[0] != '\0' && strlen(name) < sizeof((struct hd_cluster_campaign *)NULL)->name;
+}
+
 bool hd_cluster_join(struct hd_cluster *st, const struct hd_cluster_spec *spec, struct hd_cluster_campaign *out)
 {
     struct joining j = { .spec = spec };
+    char line[128] = "";
 
+    if (!is_name(spec->name)) {
+        snprintf(st->error, sizeof st->error, "the name of a campaign has 1 to %zu bytes and no control characters; choose another one",
+                 sizeof out->name - 1);
+        return false;
+    }
     if (!hd_transact(st, create_and_read, &j))
         return false;
     take_campaign(&j.rows, 0, out);
     hd_sql_free(&j.rows);
-    const char *differs = strcmp(out->hash, spec->hash) != 0 ? "another program"
-                          : strcmp(out->spec, spec->spec) != 0 ? "other options" : NULL;
+    bool same = strcmp(out->hash, spec->hash) == 0;
 
-    if (differs == NULL)
+    if (same && strcmp(out->spec, spec->spec) == 0)
         return true;
-    snprintf(st->error, sizeof st->error, "the store has a campaign '%s' of %s; choose another name, or remove that one with "
-                                          "heddle campaign delete", spec->name, differs);
+    if (same)
+        first_difference(out->spec, spec->spec, line, sizeof line);
+    snprintf(st->error, sizeof st->error, "the store has a campaign '%s' of %s%s%s%s; choose another name, or remove that one with "
+                                          "heddle campaign delete", spec->name, same ? "other options" : "another program",
+             line[0] != '\0' ? " (" : "", line, line[0] != '\0' ? ")" : "");
     hd_cluster_campaign_free(out);
     return false;
 }
@@ -147,13 +179,23 @@ bool hd_cluster_find(struct hd_cluster *st, const char *name, struct hd_cluster_
     return found;
 }
 
+/* By its number: another campaign may have got the name since. */
 bool hd_cluster_refresh(struct hd_cluster *st, struct hd_cluster_campaign *c)
 {
-    char name[sizeof c->name];
+    struct reading r = { .sql = "SELECT " COLUMNS " FROM campaign WHERE id = $2 AND $1 = ''", .text = "", .id = c->id };
 
-    memcpy(name, c->name, sizeof name);
-    hd_cluster_campaign_free(c);
-    return hd_cluster_find(st, name, c);
+    if (!hd_transact(st, read_rows, &r))
+        return false;
+    bool found = r.rows.n > 0;
+
+    if (found) {
+        hd_cluster_campaign_free(c);
+        take_campaign(&r.rows, 0, c);
+    } else {
+        snprintf(st->error, sizeof st->error, "the campaign '%s' is not in the store any more: somebody has deleted it", c->name);
+    }
+    hd_sql_free(&r.rows);
+    return found;
 }
 
 bool hd_cluster_stop(struct hd_cluster *st, int64_t campaign)
@@ -162,7 +204,7 @@ bool hd_cluster_stop(struct hd_cluster *st, int64_t campaign)
                            campaign, 0, "");
 }
 
-/* A campaign that ended because its budget was used up has rows left. */
+/* A campaign that ended because its budget was used up still has unfinished rows. */
 bool hd_cluster_resume(struct hd_cluster *st, int64_t campaign, double extra)
 {
     return hd_transact_one(st, "UPDATE campaign SET state = 'open', outcome = '', deadline = CASE WHEN $2 > 0 THEN @now@ + $2 "

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define LEAVING 5.0 /* seconds: for a worker that wants to hand its work back */
+#define LEAVING 5.0 /* in seconds: for a worker that is ending and wants to give its row back */
 
 static double now(void)
 {
@@ -38,7 +38,8 @@ bool hd_transact(struct hd_cluster *st, hd_transaction *body, void *ctx)
             snprintf(st->error, sizeof st->error, "%s", hd_sql_error(st->sql));
             return false;
         }
-        usleep(pause / 2 + (useconds_t)rand() % pause); /* so that workers do not come back all at once */
+        usleep(pause / 2 + (useconds_t)rand() % pause); /* random, so that the workers do not all retry at the same
+                                                         * moment */
         pause = pause < 1000000 ? pause * 2 : pause;
     }
     return true;

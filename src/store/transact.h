@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transact.h - transactions that are done again when the database was away or another one was in the way. */
+ * transact.h - repeats transactions that failed because the database was not reachable or another transaction was in
+ * conflict. */
 #ifndef HD_STORE_TRANSACT_H
 #define HD_STORE_TRANSACT_H
 
@@ -10,18 +11,19 @@
 struct hd_cluster {
     struct hd_sql *sql;
     double patience; /* seconds */
-    bool (*leaves)(void); /* the user does not want to wait; NULL: never */
+    bool (*leaves)(void); /* true when the user wants this worker to end soon; NULL: never */
     char error[512];
 };
 
 /* One attempt: returns false if a statement failed.  May be called several times. */
 typedef bool hd_transaction(struct hd_cluster *st, void *ctx);
 
-/* Runs it inside of a transaction until it is committed.  Since a COMMIT may be cut off, it must notice when its effect is
- * there already.  Returns false with a message in st->error. */
+/* Runs `body` inside a transaction and repeats it until it is committed.  The connection may be lost during COMMIT,
+ * so `body` must detect that its effect exists already.  Returns false and writes a message to st->error if that
+ * fails. */
 bool hd_transact(struct hd_cluster *st, hd_transaction *body, void *ctx);
 
-/* A transaction of one statement that returns nothing and may be repeated. */
+/* Runs a transaction of one statement that returns nothing and may be repeated. */
 bool hd_transact_one(struct hd_cluster *st, const char *sql, int64_t a, double d, const char *text);
 
 #endif

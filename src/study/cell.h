@@ -64,7 +64,7 @@ struct hd_cell {
     double rate;        /* executions per second */
 };
 
-/* Which limit ended the search? */
+/* Returns which limit ended the search. */
 enum hd_cell_cut { HD_CUT_NONE, HD_CUT_EXECUTIONS, HD_CUT_TIME };
 enum hd_cell_cut hd_cell_cut(const struct hd_cell *c);
 

@@ -16,7 +16,7 @@ struct hd_study_db;
 struct hd_study_db *hd_study_db_open(const char *path, bool must_exist, char *error, size_t cap);
 void hd_study_db_close(struct hd_study_db *db);
 
-/* Is there a result with this key?  Failed cells do not count and are run again. */
+/* True if there is a result with this key.  Failed cells do not count and are run again. */
 bool hd_study_db_has(struct hd_study_db *db, const struct hd_cell_key *key);
 
 /* Parse the object that `heddle run --json` wrote.  False if it is not one, or if the

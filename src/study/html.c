@@ -326,7 +326,7 @@ static const char *put_until(FILE *out, const char *at, const char *marker)
     return found + strlen(marker);
 }
 
-/* The two strategies that find most, and a third one. */
+/* Returns the two strategies that find most, and a third one. */
 static struct choice choose(const struct hd_study *s)
 {
     size_t order[HD_STUDY_STRATEGIES] = { 0 }, n = s->strategies.n;

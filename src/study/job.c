@@ -110,9 +110,9 @@ void hd_study_job_stop(struct hd_study_job *j)
     hd_study_job_clear(j);
 }
 
-/* ---- reading back ----------------------------------------------------------------------------- */
+/* ---- reading the result ----------------------------------------------------------------------------- */
 
-/* True if exit code and verdict together are a result. */
+/* True if the exit code and the verdict agree, so that they are a result. */
 static bool is_result(const struct hd_cell *c, int code)
 {
     return (code == HD_EXIT_CLEAN && strcmp(c->verdict, "clean") == 0) ||

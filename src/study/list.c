@@ -128,7 +128,7 @@ bool hd_study_kind_expected(const char *kinds, const char *kind)
 
 /* ---- strategies and seeds --------------------------------------------------------------------- */
 
-/* Is the text after a comma another parameter, key=value without a name before it? */
+/* True if the text after a comma is another parameter, that is, key=value without a name before it. */
 static bool is_parameter(const char *text)
 {
     size_t n = strcspn(text, ",;:=");

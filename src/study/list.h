@@ -32,7 +32,7 @@ void hd_study_list_free(struct hd_study_list *l);
  * of the notes.  Patterns joined by + must all match.  NULL selects all. */
 bool hd_study_selects(const char *patterns, const struct hd_study_program *p);
 
-/* Is it one of the kinds of finding that are the program's bug? */
+/* True if it is one of the kinds of finding that are the program's bug. */
 bool hd_study_kind_expected(const char *kinds, const char *kind);
 
 enum { HD_STUDY_STRATEGIES = 24, HD_STUDY_NAME = 96 };

@@ -40,7 +40,7 @@ void hd_study_limits(const struct hd_study *s, char *buf, size_t cap);
  * did).  "" for no cells. */
 void hd_study_counts(const struct hd_group *g, char *buf, size_t cap);
 
-/* Did it fail, or find only something other than the bug? */
+/* True if the cell failed, or found only something other than the bug. */
 bool hd_study_troubled(const struct hd_cell *c);
 
 /* How many groups agree with published numbers. */

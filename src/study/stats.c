@@ -15,7 +15,7 @@ struct hd_interval hd_wilson(uint64_t k, uint64_t n)
     double center = (share + z2n / 2) / (1 + z2n);
     double half = Z95 * sqrt(share * (1 - share) / (double)n + z2n / (4 * (double)n)) / (1 + z2n);
 
-    /* at the ends the formula gives 0 and 1 except for rounding errors */
+    /* for k = 0 and k = n the formula gives 0 and 1, except for rounding errors */
     return (struct hd_interval){ k == 0 ? 0 : center - half, k == n ? 1 : center + half };
 }
 

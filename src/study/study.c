@@ -10,8 +10,7 @@
 
 #include "base/memory.h"
 
-/* ---- programs and strategies
- * -------------------------------------------------------------------- */
+/* ---- programs and strategies -------------------------------------------------------------------- */
 
 static int strategy_of(const struct hd_study *s, const char *name)
 {

@@ -73,7 +73,7 @@ static inline const struct hd_group *hd_study_group(const struct hd_study *s, si
 /* One bit per strategy that has found the bug. */
 uint32_t hd_study_found_by(const struct hd_study *s, size_t program);
 
-/* Does any strategy have a result for the program?  If not (it does not compile, say), it
+/* True if some strategy has a result for the program.  If none has (it does not compile, say), it
  * is unknown whether the bug can be found. */
 bool hd_study_known(const struct hd_study *s, size_t program);
 

@@ -258,7 +258,7 @@ void hd_wires_renew(struct hd_wires *ws)
 {
     struct hd_common *c = ws->common;
 
-    c->files_turn = c->aside = 0;
+    c->files_turn = c->other_target = 0;
     for (uint32_t i = 0; i < ws->n; i++) {
         struct hd_wire *w = ws->wire[i];
 

@@ -36,10 +36,12 @@
 #include "model/filter.h"
 #include "model/finding.h"
 #include "model/heap.h"
+#include "model/learnt.h"
 #include "model/ledger.h"
 #include "model/lock.h"
 #include "model/locked.h"
 #include "model/object.h"
+#include "model/passes.h"
 #include "model/plan.h"
 #include "model/race.h"
 #include "model/reached.h"
@@ -48,7 +50,7 @@
 #include "model/unseen.h"
 
 #define HD_WIRE_MAGIC UINT64_C(0x31656c6464656821) /* "!heddle1" */
-#define HD_WIRE_VERSION 16
+#define HD_WIRE_VERSION 17
 #define HD_WIRE_ADDR UINT64_C(0x200000000000)  /* address of the common part; far from all other mappings */
 #define HD_WIRE_STRIDE UINT64_C(0x2000000000) /* distance between two parts */
 #define HD_WIRE_ENV "HEDDLE_WIRE" /* "descriptor of the memory file:worker" */
@@ -68,7 +70,7 @@
 #define HD_MAX_RACED 4096
 #define HD_EXPECTED_BYTES (1u << 20)
 #define HD_MAX_LOOPS HD_LIMIT(64, 2)
-#define HD_MANY_ROUNDS UINT32_MAX /* as a number of rounds of a loop: as many as an execution has room for */
+#define HD_MANY_ROUNDS UINT32_MAX /* number of rounds of a loop that was cut only by the limit of --livelock */
 #define HD_MAX_LOOP_BOUND 250
 #define HD_MAX_WARNINGS HD_LIMIT(64, 2) /* maximum number of different warnings per worker */
 #define HD_FINDINGS_BYTES (UINT64_C(1) << 30)
@@ -78,9 +80,9 @@
 enum hd_isolation { HD_ISO_AUTO, HD_ISO_INPROC, HD_ISO_FORK };
 enum hd_races_mode { HD_RACES_OFF, HD_RACES_ON, HD_RACES_PREDICT };
 
-/* Whether there are suppressions, so that the conductor decides which findings count; and whether one of them
- * names a variable.  Only then are races on different variables told apart, because a racing array has many
- * elements. */
+/* JUDGED: there are suppressions, so the conductor decides which findings count.  JUDGED_BY_VARIABLE: in addition, one
+ * of them names a variable.  Races on different variables are then different findings; otherwise they are not, because a
+ * racing array has many elements. */
 enum hd_judging { HD_JUDGED_NOT, HD_JUDGED, HD_JUDGED_BY_VARIABLE };
 
 enum hd_leased {
@@ -118,6 +120,7 @@ struct hd_config {
     uint8_t leased;        /* enum hd_leased: the search is a part of one that other machines work on, too */
     uint8_t judged;        /* enum hd_judging */
     uint8_t count;         /* bits of enum hd_reached_kind: what --count counts */
+    uint8_t retry_sets;    /* uses retry sets (search/por/retry_sets.h) */
     uint32_t worker;       /* number of this wire's worker, from 0 */
     uint32_t nworkers;     /* number of workers */
     struct hd_filters filters; /* their addresses are relative to the program's file */
@@ -324,6 +327,9 @@ struct hd_linear_state {
      * and how many of these agree with a sequential order only by a rule that is weaker than equality. */
     uint32_t overlapped;
     uint64_t judged, by_rule;
+    uint64_t unknown[HD_LIN_CLIENTS]; /* bits: operations that have not returned and must be left out (table.h, J2) */
+    uint32_t repeats;                 /* set by the tool: it searches again if there are such operations */
+    uint32_t stops;                   /* there are, so workers stop */
     struct hd_lin_saved saved[HD_LIN_COMPONENTS]; /* counts by rule */
     struct hd_lin_kept kept;
 };
@@ -406,14 +412,6 @@ struct hd_prediction {
     hd_cname name;
 };
 
-/* Passes of workers that share a space of executions: see runtime/worker/shared_passes.h. */
-struct hd_passes {
-    uint64_t number; /* number of the current pass, from 0 */
-    uint64_t sites;  /* number of sites that are scheduling points in it */
-    uint64_t lock;   /* 1 + the worker that prepares the next pass */
-    uint64_t at[HD_MAX_WORKERS]; /* the pass on which each worker wants to work */
-};
-
 /* The longest execution of a worker so far, if it is long (L5 of runtime/progress/limit.h). */
 struct hd_longest {
     uint64_t pc;    /* the place at which most of its steps were made */
@@ -462,10 +460,11 @@ struct hd_common {
     uint32_t ends_since; /* the first pass in which the ends of threads are ordered, because the last one ends
                           * the process (E3 of runtime/core/thread_end.c); 0: none */
     struct hd_passes passes;
+    struct hd_learnt learnt; /* facts that lazy reductions have learnt */
     uint32_t files_used; /* an execution has changed a file, or was about to change one */
     uint32_t files_turn; /* 1 + the worker that may run an execution once files_used is set; 0: none
                           * (runtime/restore/file_turns.h) */
-    uint32_t aside;      /* set by the conductor: another target of the same program is running */
+    uint32_t other_target; /* set by the conductor: another target of the same program is running */
     struct hd_expected expected;
     struct hd_linear_state linear;
     struct hd_prediction predictions[HD_MAX_PREDICTIONS];
@@ -529,7 +528,7 @@ struct hd_wire {
     uint32_t untried;        /* bits of enum hd_untried */
 
     uint32_t nweak;             /* number of sites of atomic operations weaker than seq_cst, at most HD_MAX_WEAK */
-    uint64_t weak[HD_MAX_WEAK]; /* their pcs */
+    uint64_t weak[HD_MAX_WEAK]; /* pcs of these sites */
 
     uint32_t nassumptions;
     struct hd_assumption assumptions[HD_MAX_ASSUMPTIONS];

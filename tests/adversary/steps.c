@@ -404,7 +404,8 @@ static void raises(struct search *x, const struct state *s, unsigned t, char kin
 }
 
 /* Handlers are installed with SA_RESTART, but Linux lets no wait on a futex with a time-out begin
- * anew; one without compares its value again. */
+ * anew; one without compares its value again.  A thread that is to be cancelled acts on that when a handler interrupts
+ * its wait at a cancellation point: POSIX leaves that open only for the event that it waits for and for the time-out. */
 static void handle(struct search *x, struct state *n, unsigned t)
 {
     struct thread *me = &n->thread[t];
@@ -417,7 +418,7 @@ static void handle(struct search *x, struct state *n, unsigned t)
         return;
     if (kind == 'f')
         me->phase = BEFORE;
-    else if (kind == 'F' || (kind == 'D' && (n->semaphore == 0 || me->caught)))
+    else if (kind == 'F' || (kind == 'D' && !me->cancel && (n->semaphore == 0 || me->caught)))
         done(x, n, t, TEXT_INTERRUPTED);
 }
 

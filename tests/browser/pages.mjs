@@ -87,20 +87,29 @@ export async function stopBrowser() {
 }
 
 /* The page, opened; what must not happen to any page is looked for here. */
-export async function openPage(name, { hash = "", init = null, ...options } = {}) {
+export async function openPage(name, { hash = "", ...options } = {}) {
+  const address = `file://${encodeURI(pageOf(name))}`;
+  return openAddress(`${address}${hash}`, (url) => url.split("#")[0] === address, options);
+}
+
+/* isOwn: which addresses the page may ask for. */
+export async function openAddress(address, isOwn, { init = null, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: "light", ...options });
   const page = await context.newPage();
   const trouble = [];
   page.on("console", (message) => trouble.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => trouble.push(`error: ${error.stack}`));
   page.on("dialog", (dialog) => { trouble.push("dialog"); dialog.dismiss(); });
-  page.on("request", (request) => { if (request.url().split("#")[0] !== `file://${encodeURI(pageOf(name))}`) trouble.push(`request: ${request.url()}`); });
+  page.on("request", (request) => { if (!isOwn(request.url())) trouble.push(`request: ${request.url()}`); });
   if (init)
     await page.addInitScript(init);
-  await page.goto(`file://${encodeURI(pageOf(name))}${hash}`);
-  await page.locator("html[data-ready]").waitFor({ timeout: 30000 }).catch(() => {});
-  if (options.javaScriptEnabled !== false) /* rows are made in a frame, and who counts them does not wait by himself */
+  await page.goto(address);
+  if (options.javaScriptEnabled !== false) { /* otherwise nothing would ever mark the page as ready */
+    await page.locator("html[data-ready]").waitFor({ timeout: 30000 }).catch(() => {});
+    /* Rows are made in a frame, and counting them does not wait for it. */
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  }
+  page.trouble = trouble;
   page.close_checked = async () => {
     assert.deepEqual(trouble, []);
     await context.close();

@@ -347,16 +347,100 @@ elides() {
 @test "transactions of both compilers" { each_compiler elides; }
 
 @test "transactional instructions are replaced, and named where they are not" {
-    local programs=${HEDDLE_SOURCE:-$BATS_TEST_DIRNAME/../..}/tests/litmus/transactions
+    local source=${HEDDLE_SOURCE:-$BATS_TEST_DIRNAME/../..}
+    local programs=$source/tests/litmus/transactions
 
     heddle cc -O1 -o replaced "$programs/tx_byte.c"
     objdump -d replaced | absent $'\tx\\(begin\\|end\\|abort\\|test\\)'
     heddle verify ./replaced
-    # gcc behind a launcher is not started through heddle
-    HEDDLE_CC="env gcc" heddle cc -O1 -w -o left "$programs/tx_counter.c"
+# an object that was not compiled by heddle cc
+    gcc -O1 -g -fsanitize=thread -mrtm -I"$source/include" -c -o left.o "$programs/tx_counter.c"
+    heddle cc -w -o left left.o
     objdump -d left | grep -q $'\txbegin'
     # a processor that has the instructions runs them, another one stops the program there
     run heddle verify ./left
     [ "$status" -ne 0 ]
     has raise_it
 }
+
+# without WORD...: builds ./none, in which no transactional instruction is
+without() {
+    heddle cc -O1 -w -o none "$@"
+    objdump -d none | absent $'\tx\\(begin\\|end\\|abort\\|test\\)'
+}
+
+# none_left WORD...: so, and both outcomes of its transaction are run
+none_left() {
+    without "$@"
+    run heddle verify --progress none ./none
+    exits 0
+    has "2 executions, none fails"
+}
+
+builds_of_transactions() {
+    cat >with.c <<'END'
+#include <immintrin.h>
+int counter;
+__attribute__((target("rtm"))) int main(void)
+{
+    if (_xbegin() == _XBEGIN_STARTED) {
+        counter++;
+        if (!_xtest())
+            _xabort(3);
+        _xend();
+    }
+    return counter > 1;
+}
+END
+    cat >bytes.c <<'END'
+int counter;
+int main(void)
+{
+    unsigned status = ~0u;
+    unsigned char inside;
+
+    __asm__ volatile(".byte 0xc7; .byte 0xf8\n\t.long 0" : "+a"(status) : : "memory");
+    if (status == ~0u) {
+        counter++;
+        __asm__ volatile(".word 0x010f\n\t.byte 0xd6; setnz %0" : "=r"(inside) : : "memory");
+        if (!inside)
+            __asm__ volatile(".byte 0xc6; .byte 0xf8,3" : : : "memory");
+        __asm__ volatile(".byte 0x0f\n\t.byte 0x01,0xd5" : : : "memory");
+    }
+    return counter > 1;
+}
+END
+    cat >begin.S <<'END'
+#define END_TRANSACTION .byte 0x0f, 0x01, 0xd5
+        .text
+        .globl main
+        .type main, @function
+main:   movl $-1, %eax
+        xbegin 1f
+1:      cmpl $-1, %eax
+        jne 2f
+        END_TRANSACTION
+2:      xorl %eax, %eax
+        ret
+        .size main, .-main
+        .section .note.GNU-stack, "", @progbits
+END
+    none_left with.c
+    none_left -pipe with.c
+    none_left -mrtm -masm=intel with.c
+    none_left -flto with.c
+    none_left -fintegrated-as with.c
+    heddle cc -O1 -flto=auto -c with.c
+    none_left -flto with.o
+    heddle cc -O1 -S with.c
+    none_left with.s
+    ar crs libwith.a with.o
+    none_left -Wl,-u,main libwith.a
+    none_left bytes.c
+    without begin.S # nothing is instrumented
+    # behind a launcher
+    export HEDDLE_CC="env $HEDDLE_CC"
+    none_left with.c
+    none_left -pipe -flto bytes.c
+}
+@test "no transactional instruction is left, however a program is built" { each_compiler builds_of_transactions; }

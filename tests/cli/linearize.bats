@@ -114,15 +114,116 @@ END
     [[ $output == *"with 1 sequential order (1 different outcome)"* ]]
 }
 
-@test "an operation that does not return is not judged, and costs the claim" {
-    build leaves <<'END'
-static int look(void) { if (atomic_fetch_add(&n, 1) == 1) pthread_exit(0); return atomic_fetch_sub(&n, 1) > 0; }
-static void a(void) { heddle_op("%d", look()); }
-int main(void) { heddle_clients(a, a); return 0; }
+@test "an operation that does not return may have taken effect or not, and nothing else" {
+    # a client that meets the other one ends within add: before its effect, after it, or after half of it
+    build ends -DDONE=0 <<'END'
+static atomic_int active, sum;
+static int add(int v)
+{
+    int meets = atomic_fetch_add(&active, 1) > 0;
+    if (meets)
+        atomic_fetch_add(&sum, DONE);
+    atomic_fetch_sub(&active, 1);
+    if (meets)
+        pthread_exit(0);
+    atomic_fetch_add(&sum, v);
+    return v;
+}
+static void a(void) { heddle_op("%d", add(10)); heddle_op("%d", add(10)); }
+static void b(void) { heddle_op("%d", add(10)); }
+int main(void) { heddle_clients(a, b); heddle_op("%d", atomic_load(&sum)); return 0; }
 END
-    run "$HEDDLE" linearize ./leaves
+    for of_it in 0 10 5; do
+        "$HEDDLE" cc -DDONE=$of_it -o ends$of_it ends.c
+        for more in "" "-j 2" "--isolation fork"; do
+            # shellcheck disable=SC2086
+            run "$HEDDLE" linearize $more ./ends$of_it
+            [ "$status" -eq $((of_it == 5 ? 2 : 0)) ]
+            [[ $(tr -s " \n" " " <<<"$output") == *"it may have taken effect or not, so there are orders with it and without it"* ]]
+        done
+    done
+    [[ $output == *"add(10) -> (not returned)"* ]]
+    run "$HEDDLE" replay -q
+    [ "$status" -eq 2 ]
+    # stored outcomes know the orders without the operation, too
+    run "$HEDDLE" linearize -q --outcomes kept.txt ./ends0
+    run "$HEDDLE" linearize --judge kept.txt
+    [ "$status" -eq 0 ]
+    # with a sample of the orders, it costs the claim
+    run "$HEDDLE" linearize --sample-orders 200 ./ends0
     [ "$status" -eq 4 ]
     [[ $output == *"has not returned: they were not compared"* ]]
+}
+
+@test "an operation that returns in no order, and one that its test has forgotten to end" {
+    build never <<'END'
+static int cut(void) { atomic_fetch_add(&n, 1); pthread_exit(0); }
+static void a(void) { heddle_op("%d", cut()); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); heddle_op("%d", atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./never
+    [ "$status" -eq 0 ]
+    [[ $output == *"The operation 'cut()' returns in no sequential order"* ]]
+    build forgets <<'END'
+static void a(void) { heddle_call("x"); atomic_fetch_add(&n, 1); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize ./forgets
+    [ "$status" -eq 1 ]
+    [[ $output == *"the function of a client returns within an operation; end each heddle_call by one heddle_return"* ]]
+}
+
+@test "the template verifies, and what is not compared is listed" {
+    "$HEDDLE" cc -Wall -Wextra -o template "$BATS_TEST_DIRNAME/../../examples/linear_template.c"
+    run "$HEDDLE" linearize ./template
+    [ "$status" -eq 0 ]
+    absent "Not compared" <<<"$output"
+    run "$HEDDLE" linearize --rule items=ignore ./template
+    [ "$status" -eq 0 ]
+    has "Not compared (rule 'ignore'): items"
+    sed 's|    heddle_sequence("items");|    heddle_set("index"); heddle_compare(HEDDLE_IGNORE); heddle_set("log"); heddle_compare(HEDDLE_IGNORE);\n&|' \
+        "$BATS_TEST_DIRNAME/../../examples/linear_template.c" >more.c
+    "$HEDDLE" cc -o more more.c
+    run "$HEDDLE" linearize ./more
+    [ "$status" -eq 0 ]
+    has "Not compared (rule 'ignore'): index, log"
+    absent "is empty after" <<<"$output"
+}
+
+@test "results are compared by the function of the test" {
+    # in the order of the loads, an estimate is wrong by the one addition that the other client has begun: by 1 at most
+    build about -DNEAR=0 -DPROBE= <<'END'
+static int near(const char *call, const char *result, const char *sequential)
+{
+    return call[0] == 'e' && abs(atoi(result) - atoi(sequential)) <= NEAR;
+}
+static int estimate(int by) { int v = atomic_load(&n); atomic_fetch_add(&n, by); return v + by; }
+static void a(void) { heddle_op("%d", estimate(1)); heddle_op("%d", estimate(1)); }
+int main(void)
+{
+    if (NEAR >= 0)
+        heddle_compare_results(near);
+    heddle_clients(a, a);
+    PROBE;
+    return 0;
+}
+END
+    probe='heddle_op("%d", 4)'
+    for near in -1 0 1; do
+        "$HEDDLE" cc -DNEAR=$near "-DPROBE=$probe" -o about$near about.c
+        run "$HEDDLE" linearize -q --keep-going --outcomes kept$near.txt ./about$near
+        [ "$status" -eq $((near < 1 ? 2 : 0)) ]
+        run "$HEDDLE" linearize --judge kept$near.txt
+        [ "$status" -eq $((near < 1 ? 2 : 0)) ]
+    done
+    # probes, too: another value in concurrent runs
+    for near in 0 1; do
+        "$HEDDLE" cc -DNEAR=2 '-DPROBE=heddle_call("e"); heddle_return("%d", heddle_sequential() ? 0 : 3 - '$near')' -o probe$near about.c
+        run "$HEDDLE" linearize -q ./probe$near
+        [ "$status" -eq $((near == 0 ? 2 : 0)) ]
+    done
 }
 
 @test "a model in place of the sequential object finds what all sequential orders have" {
@@ -620,7 +721,7 @@ END
     [[ $(tr -s ' \n' ' ' <<<"$output") == *"The client 'b' has no operation"* ]]
     absent "The client 'a'" <<<"$output"
     build never <<'END'
-static int look(void) { if (!heddle_sequential()) pthread_exit(0); return atomic_load(&n); }
+static int look(void) { if (!heddle_sequential()) _Exit(0); return atomic_load(&n); }
 static void a(void) { heddle_op("%d", look()); }
 int main(void) { heddle_clients(a, a); return 0; }
 END

@@ -552,7 +552,7 @@ END
         heddle cc -O$level -o r r.c
         run heddle verify ./r
         exits 4
-        tells "what a call returns is stored where gcc does not announce it, beside other threads: f (r.c:6)"
+        tells "an access that gcc does not announce ran beside other threads: f (r.c:6)"
     done
     run heddle verify --allow-unseen f ./r
     exits 0
@@ -564,6 +564,43 @@ END
     run heddle verify ./r
     exits 4
     tells "without a symbol to watch it by: f (r.c:6)"
+}
+
+@test "inline assembly without a locked instruction costs the claim with clang as well" {
+    command -v clang >/dev/null || skip "clang is not installed"
+    printf '%s\n' '#include <pthread.h>' 'static int m; int other;' \
+        'static void *f(void *u) { other++; __asm__ volatile("movl $5, %0" : "=m"(m)); return u; }' \
+        'int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); int seen = m; pthread_join(t, 0); return seen == 7; }' >m.c
+    HEDDLE_CC=clang heddle cc -O1 -o m m.c
+    run heddle verify ./m
+    exits 4
+    tells "inline assembly, which is not seen, ran beside other threads: f (in m)"
+}
+
+@test "vector instructions for which gcc calls no hook cost the claim, unless the memory is private" {
+    printf '%s\n' '#include <immintrin.h>' '#include <pthread.h>' 'int shared[8] __attribute__((aligned(32)));' 'volatile int seen, got;' \
+        '#if USE == 1' '#define ACCESS(m) _mm_stream_si32(m, 5)' '#elif USE == 2' '#define ACCESS(m) _mm_storel_pi((__m64 *)(m), _mm_set1_ps(5))' \
+        '#elif USE == 3' '#define ACCESS(m) (got = _mm256_extract_epi32(_mm256_i32gather_epi32(m, _mm256_set1_epi32(0), 4), 0))' \
+        '#elif USE == 4' '#define ACCESS(m) _mm256_maskstore_epi32(m, _mm256_set1_epi32(-1), _mm256_set1_epi32(5))' \
+        '#else' '#define ACCESS(m) _mm_store_si128((__m128i *)(m), _mm_set1_epi32(5))' '#endif' \
+        '__attribute__((noinline)) static void f(int *m) { (void)m; ACCESS(M); }' \
+        'static void *other(void *u) { int own[8] __attribute__((aligned(32))) = { 0 }; f(own); (void)own; return u; }' \
+        'int main(void) { pthread_t t; pthread_create(&t, 0, other, 0); seen = M[0]; pthread_join(t, 0); return 0; }' >v.c
+    for use in 1 2 3 4; do
+        heddle cc -O1 -mavx2 -DUSE=$use -DM=shared -o v v.c
+        run heddle verify ./v
+        exits 4
+        tells "an access that gcc does not announce ran beside other threads: f ("
+    done
+    heddle cc -O1 -mavx2 -DM=shared -o v v.c # this one has a hook
+    run heddle verify ./v
+    exits 2
+    printf '%s\n' '#include <immintrin.h>' '#include <pthread.h>' 'volatile int seen;' \
+        'static void *f(void *u) { int own[8]; _mm_storel_pi((__m64 *)own, _mm_set1_ps(5)); seen = own[0]; return u; }' \
+        'int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_join(t, 0); return 0; }' >own.c
+    heddle cc -O1 -o own own.c
+    run heddle verify ./own
+    exits 0
 }
 
 @test "a constructor has two names, of which one is noted" {

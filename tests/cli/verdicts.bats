@@ -51,7 +51,10 @@ END
     run heddle run --strategy maple --executions 3 --json r.json ./fixed
     exits 4 # not through yet
     json r.json "'idiom' not in r['guarantee']"
-    run heddle run --strategy maple -j 2 ./fixed
+    run heddle run --strategy maple -j 2 --json r.json ./fixed
+    exits 4
+    json r.json "not r['complete'] and 'every idiom that was predicted was seen' in r['guarantee']"
+    run heddle run --strategy stress -j 2 ./fixed
     exits 1
     has "one worker only"
 }

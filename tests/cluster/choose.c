@@ -1,30 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * choose.c - makes a choice, which partial-order reduction cannot divide among machines. */
+ * choose.c THREADS ROUNDS - each thread chooses one of two numbers and adds it under a lock, ROUNDS times.  The
+ * order of the critical sections and the choices are independent: (T * R)! / R!^T orders, each with 2^(T * R)
+ * choices. */
 #include <heddle/heddle.h>
 #include <pthread.h>
+#include <stdlib.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int x;
+static int x, rounds;
 
 static void *work(void *unused)
 {
     (void)unused;
-    int n = (int)heddle_choose(3);
+    for (int i = 0; i < rounds; i++) {
+        int n = (int)heddle_choose(2);
 
-    pthread_mutex_lock(&lock);
-    x += n;
-    pthread_mutex_unlock(&lock);
+        pthread_mutex_lock(&lock);
+        x += n;
+        pthread_mutex_unlock(&lock);
+    }
     return NULL;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
-    pthread_t a, b;
+    int threads = argc > 2 ? atoi(argv[1]) : 2;
+    pthread_t t[8];
 
-    pthread_create(&a, NULL, work, NULL);
-    pthread_create(&b, NULL, work, NULL);
-    pthread_join(a, NULL);
-    pthread_join(b, NULL);
+    rounds = argc > 2 ? atoi(argv[2]) : 1;
+    for (int i = 0; i < threads; i++)
+        pthread_create(&t[i], NULL, work, NULL);
+    for (int i = 0; i < threads; i++)
+        pthread_join(t[i], NULL);
     return 0;
 }

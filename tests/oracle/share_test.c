@@ -15,7 +15,7 @@
 #define SMALL 3000 /* executions; what has more is passed over */
 
 struct count {
-    uint64_t programs, executions, given, tasks, bad;
+    uint64_t programs, executions, given, tasks, restarts, bad;
 };
 
 static uint64_t programs(void)
@@ -30,6 +30,9 @@ static uint64_t programs(void)
 
 /* What must be as it is with one worker. */
 enum sameness {
+    SAME_STATES,    /* the final states, and whether there is a bug; which classes are found depends on the order of
+                     * the executions */
+    SAME_LAZY,      /* the same, and one execution of each lazy class */
     SAME_SET,       /* the classes, each as often as it may be */
     SAME_CLASSES,   /* one execution of each */
     SAME_OPTIMAL,   /* and none is redundant */
@@ -38,6 +41,9 @@ enum sameness {
 
 static bool same(const struct tally *a, const struct tally *b, enum sameness how)
 {
+    if (how <= SAME_LAZY)
+        return a->nstates == b->nstates && (a->buggy > 0) == (b->buggy > 0) && a->over == b->over &&
+               a->complete == b->complete && (how == SAME_STATES || a->executions == b->executions);
     if (a->set != b->set || a->nset != b->nset || a->over != b->over || a->complete != b->complete)
         return false;
     if (how >= SAME_CLASSES && (a->executions != b->executions || a->buggy != b->buggy ||
@@ -53,12 +59,12 @@ static void show(const char *spec, enum generate_family f, uint64_t i, const str
 {
     fprintf(stderr, "%s, program %llu of %s: classes %llu alone, %llu shared; executions "
             "%llu, %llu; redundant %llu, "
-            "%llu; buggy %llu, %llu; complete %d, %d; over %d; given away %llu\n", spec,
+            "%llu; buggy %llu, %llu; states %llu, %llu; complete %d, %d; over %d; given away %llu\n", spec,
             (unsigned long long)i, generate_name(f), (unsigned long long)one->nset,
             (unsigned long long)all->nset, (unsigned long long)one->executions,
             (unsigned long long)all->executions, (unsigned long long)one->redundant,
             (unsigned long long)all->redundant, (unsigned long long)one->buggy,
-            (unsigned long long)all->buggy, one->complete, all->complete, all->over,
+            (unsigned long long)all->buggy, (unsigned long long)one->nstates, (unsigned long long)all->nstates, one->complete, all->complete, all->over,
             (unsigned long long)all->given);
     generate_print(p, stderr);
 }
@@ -115,6 +121,7 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
     c->executions += all.executions;
     c->given += all.given;
     c->tasks += all.tasks;
+    c->restarts += all.restarts;
     if (how == SAME_OPTIMAL && generate_is_atomic(&p))
         how = SAME_CLASSES;
     if (same(&one, &all, how))
@@ -124,14 +131,14 @@ static void compare(struct count *c, const char *spec, enum generate_family f, u
 }
 
 /* Variants, of which there are many, are tried on fewer programs. */
-static void compare_all(const char *spec, enum sameness how)
+static struct count compare_all(const char *spec, enum sameness how)
 {
     const char *only = getenv("HEDDLE_ORACLE_FAMILY");
     const char *strategy = getenv("HEDDLE_ORACLE_STRATEGY");
     struct count sum = { 0 };
 
     if (strategy != NULL && strcmp(strategy, spec) != 0)
-        return;
+        return sum;
     for (enum generate_family f = 0; f < GENERATE_COUNT; f++) {
         struct count c = { 0 };
 
@@ -148,6 +155,7 @@ static void compare_all(const char *spec, enum sameness how)
         sum.programs += c.programs;
         sum.given += c.given;
         sum.tasks += c.tasks;
+        sum.restarts += c.restarts;
     }
     EXPECT_EQ(spec, sum.bad, 0);
     /* Else nothing, or only the first task, was split. */
@@ -155,6 +163,7 @@ static void compare_all(const char *spec, enum sameness how)
         assert_true(sum.given > sum.programs);
         assert_true(sum.tasks > 3 * sum.programs);
     }
+    return sum;
 }
 
 static void enumerations_explore_the_same_schedules(void **state)
@@ -173,6 +182,20 @@ static void reducers_count_the_same_classes(void **state)
     compare_all("dfs+cache", SAME_CLASSES);
     compare_all("ipb+cache", SAME_CLASSES);
     compare_all("idb+cache", SAME_CLASSES);
+}
+
+/* If one worker finds a mutex whose order matters, or a section that may block, all workers begin again. */
+static void lazy_reductions_explore_the_same_states(void **state)
+{
+    const char *strategy = getenv("HEDDLE_ORACLE_STRATEGY");
+    uint64_t restarts = compare_all("dpor-lazy", SAME_STATES).restarts;
+
+    (void)state;
+    restarts += compare_all("dfs+lazycache", SAME_LAZY).restarts;
+    compare_all("ipb+lazycache", SAME_LAZY);
+    compare_all("idb+lazycache", SAME_LAZY);
+    if (strategy == NULL)
+        assert_true(restarts > programs());
 }
 
 static void source_sets_explore_the_same_classes(void **state)
@@ -242,7 +265,7 @@ static void lost_executions_leave_the_others_to_be_explored(void **state)
 {
     static const char *const spec[] = { "dfs", "ipb", "dpor-classic", "dpor", "dpor-optimal",
                                         "bpor-lazy", "bpor", "bpor-source", "bpor-naive",
-                                        "dfs+cache", "ipb+cache" };
+                                        "dfs+cache", "ipb+cache", "dpor-lazy", "dfs+lazycache" };
     static struct crew crew = { .trouble = true, .losses = true };
     uint64_t lost = 0;
 
@@ -271,6 +294,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(enumerations_explore_the_same_schedules),
         cmocka_unit_test(reducers_count_the_same_classes),
+        cmocka_unit_test(lazy_reductions_explore_the_same_states),
         cmocka_unit_test(source_sets_explore_the_same_classes),
         cmocka_unit_test(backtrack_sets_explore_the_same_classes),
         cmocka_unit_test(optimal_explores_the_same_classes_and_nothing_twice),

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * spread_test.c - machines that search parts of one space, leased from a store (src/store, src/campaign/spread), explore what
- * one worker explores alone: the same classes, each counted once.  Machines take, commit and lose leases in a random order;
- * a lost one leaves nothing behind.  Programs that make choices are not divided (docs/cluster.md).
- * HEDDLE_ORACLE_PROGRAMS sets how many programs per family (HEDDLE_DEEP=1: 300). */
+ * spread_test.c - several machines lease parts of one search from a store (src/store, src/campaign/spread).
+ * Together they must explore what one worker explores alone: the same classes, each counted once.  Machines claim,
+ * commit and lose leases in random order; a lost lease must leave no trace.  HEDDLE_ORACLE_PROGRAMS sets how many
+ * programs per family (HEDDLE_DEEP=1: 300). */
 #include "support/unit.h"
 
 #include <sys/mman.h>
@@ -89,7 +89,7 @@ static bool take(struct team *t, struct machine *m, const char *who)
     assert_true(m->shared.base != MAP_FAILED);
     hd_part_plant(&m->part, &m->shared, t->kind, &m->lease, t->c.bound, t->c.flags);
     for (unsigned i = 0; i < m->n; i++) {
-        explorer_open_worker(&m->x[i], t->program, t->spec, t->bound, 1, &m->shared, i, m->n);
+        explorer_open_worker(&m->x[i], t->program, t->spec, t->bound, 1, &m->shared, NULL, i, m->n);
         m->x[i].seen = seen;
         m->x[i].ctx = m;
     }
@@ -210,15 +210,6 @@ static void show(const struct team *t, enum generate_family f, uint64_t i, const
     generate_print(t->program, stderr);
 }
 
-static bool chooses(const struct program *p)
-{
-    for (unsigned t = 0; t < PROG_THREADS; t++)
-        for (unsigned i = 0; i < PROG_OPS; i++)
-            if (p->op[t][i].kind == OP_CHOOSE)
-                return true;
-    return false;
-}
-
 struct sum {
     uint64_t programs, slices, lost, bad;
 };
@@ -232,8 +223,6 @@ static void compare(struct hd_cluster *st, struct sum *sum, const char *spec, in
     char name[64];
 
     generate(&p, f, 1, i);
-    if (chooses(&p) && kind == HD_CLUSTER_TREE)
-        return;
     struct tally one = crew_alone(&p, spec, bound, SMALL);
 
     if (!one.over)

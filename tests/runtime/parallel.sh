@@ -157,6 +157,7 @@ same_space() {
         search verify --strategy "$space_strategy" --keep-going -j$jobs "$@"
         same "$space_strategy $*: -j$jobs" "$want" "$rc $($space_what)"
     done
+    holds "$space_strategy $*: it ran" test -s "$json"
 }
 
 with_traces() {
@@ -212,6 +213,74 @@ surplus() {
         holds "surplus, killed, round $round: it began anew" test "$(field discarded)" -gt 0
     done
     holds "surplus: some were killed" test "$lost" -ge 3
+}
+
+# Lazy reductions: the number of classes that dpor-lazy explores depends on the speed of the workers, the set of
+# final states does not.
+lazy_states() {
+    echo "$(field verdict) $(field complete) $(field fell_back) $(field states)"
+}
+
+lazy_counted() {
+    echo "$(counted) $(field states)"
+}
+
+lazy() {
+    before=$HEDDLE_OPTIONS
+    export HEDDLE_OPTIONS=minimize=off:count=states
+    "$HEDDLE" cc -O1 -o "$work/lazy" "$here/programs/lazy.c"
+    for program in figure41 account "sections 3 2" "prodcons 2 2" own_sections; do
+        "$HEDDLE" cc -O1 -o "$work/${program%% *}" "$here/../litmus/classes/${program%% *}.c"
+        same_space lazy_states dpor-lazy ./$program
+        same_space lazy_counted dfs+lazycache ./$program
+    done
+    same_space lazy_counted ipb+lazycache ./figure41
+    same_space lazy_counted idb+lazycache ./figure41
+# a mutex that some execution tries (trylock); a section in which some execution blocks
+    for how in commute tries nests; do
+        same_space lazy_states dpor-lazy ./lazy $how 3
+        same_space lazy_counted dfs+lazycache ./lazy $how 2
+    done
+    search verify --strategy dpor-lazy -j3 ./lazy nests 3
+    same "dpor-lazy: all fall back" "0 true" "$rc $(field fell_back)"
+    holds "dpor-lazy: all began anew" test "$(field passes)" -gt 1
+    search verify --strategy dpor-lazy -j3 ./lazy tries 3
+    same "dpor-lazy: a mutex is ordinary" "0 false" "$rc $(field fell_back)"
+    holds "dpor-lazy: all began anew for it" test "$(field passes)" -gt 1
+    lost=0
+    disturbed_program="./lazy nests 4"
+    search verify --strategy dpor-lazy --keep-going $disturbed_program
+    want="$rc $(lazy_states)"
+    for round in 1 2; do
+        disturbed "dpor-lazy, killed, round $round" lazy_states "$want" verify --strategy dpor-lazy --keep-going -j3
+    done
+    disturbed_program="./lazy tries 3"
+    search verify --strategy dfs+lazycache --keep-going $disturbed_program
+    want="$rc $(lazy_counted)"
+    for round in 1 2; do
+        disturbed "dfs+lazycache, killed, round $round" lazy_counted "$want" \
+            verify --strategy dfs+lazycache --keep-going -j3
+    done
+    holds "lazy: some were killed" test "$lost" -ge 2
+    export HEDDLE_OPTIONS=$before
+}
+
+ends() {
+    echo "$(field verdict) $(field complete)"
+}
+
+# maple ends by itself and proves nothing; any worker may force any idiom.
+idioms() {
+    for jobs in 1 2 3 7; do
+        search run --strategy maple --keep-going -j$jobs ./counter order
+        same "maple -j$jobs: found" "2 false $jobs" "$rc $(field complete) $(field jobs)"
+        holds "maple -j$jobs: it ends" test "$(field executions)" -lt 5000
+        search run --strategy maple --keep-going -j$jobs ./counter
+        same "maple -j$jobs: no proof" "4 false" "$rc $(field complete)"
+    done
+    lost=0
+    disturbed_program="./longer"
+    disturbed "maple, killed" ends "2 bug false" run --strategy maple:tries=1000 --keep-going -j3
 }
 
 begun_anew() {
@@ -434,6 +503,8 @@ adapts
 spaces
 bounds
 surplus
+lazy
+idioms
 points
 ends_of_spaces
 litmus

@@ -16,7 +16,7 @@ libraries="-latomic -lstdc++ -lanl -lrt -lpthread"
 # make_with DIR C C++: in a directory of its own, where its files come and go
 make_with() {
     mkdir -p "$work/$1"
-    for source in sweep files streams process threads memory static_results caller_memory; do
+    for source in sweep files streams process threads memory static_results caller_memory filled; do
         $2 $flags -c -o "$work/$1/$source.o" "$sources/$source.c" || return 1
     done
     $3 $flags -faligned-new -c -o "$work/$1/operators.o" "$sources/operators.cc" || return 1

@@ -8,17 +8,17 @@
 #include "support/program.h"
 
 struct brute_schedule {
-    uint64_t hash; /* over the decisions, see schedule_hash */
+    uint64_t hash; /* hash of the decisions, see schedule_hash */
     unsigned preemptions;
     unsigned delays;
     bool buggy;
 };
 
 struct brute {
-    struct brute_schedule *schedule; /* [capacity], of the caller */
+    struct brute_schedule *schedule; /* [capacity], provided by the caller */
     unsigned capacity;
     unsigned n;
-    bool full; /* there are more than capacity */
+    bool full; /* there are more schedules than capacity */
 };
 
 uint64_t schedule_hash(const struct hd_decision *d, uint32_t n);

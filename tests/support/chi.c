@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * chi.c - counting outcomes, and Pearson's sum. */
+ * chi.c - counts outcomes and computes Pearson's sum. */
 #include "support/chi.h"
 
 #include "support/unit.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * compare.c - sorts what both sides have seen and compares. */
+ * compare.c - sorts the schedules that the strategy and brute force have found, and compares them. */
 #include "support/compare.h"
 
 #include "support/unit.h"
@@ -16,7 +16,7 @@ struct seen {
 struct collected {
     struct seen item[CAPACITY + 1];
     unsigned n;
-    uint64_t counted; /* before the current execution */
+    uint64_t counted; /* executions counted before the current one */
 };
 
 static void collect(struct explorer *x, void *ctx)

@@ -10,13 +10,14 @@
 #include "support/unit.h"
 
 #define SHARED_BYTES (UINT64_C(1) << 30)
-#define LIMIT 2000000 /* limit of the steps of a crew, so that a test ends */
+#define LIMIT 2000000 /* maximum number of steps of a crew, so that every test ends */
 
 #define CLASSES (1u << 18)
 
 struct watch {
+    struct crew *crew; /* NULL: there is one worker */
     struct tally *tally;
-    uint64_t counted;
+    uint64_t counted, pass;
 };
 
 /* The classes and final states that were seen since the tally was begun. 0 is not a valid hash. */
@@ -55,6 +56,11 @@ static void seen(struct explorer *x, void *ctx)
 {
     struct watch *w = ctx;
 
+    if (w->crew != NULL && w->crew->note != NULL)
+        w->crew->note(x, w->crew->ctx);
+    if (w->pass != explorer_totals(x)->restarts)
+        w->counted = 0;
+    w->pass = explorer_totals(x)->restarts;
     if (explorer_totals(x)->executions == w->counted)
         return;
     w->counted = explorer_totals(x)->executions;
@@ -72,6 +78,9 @@ static void add_totals(struct tally *t, const struct explorer *x)
     t->executions += explorer_totals(x)->executions;
     t->redundant += explorer_totals(x)->redundant;
     t->buggy += explorer_totals(x)->buggy;
+    t->restarts = explorer_totals(x)->restarts;
+    if (explorer_totals(x)->fallback != HD_FALLBACK_NONE)
+        t->fallback = explorer_totals(x)->fallback;
 }
 
 struct tally crew_alone(const struct program *p, const char *spec, int64_t bound, uint64_t limit)
@@ -112,9 +121,27 @@ static void end(struct crew *c, struct explorer *x, bool over, struct hd_rng *rn
     bool committed = explorer_totals(x)->begun > begun;
 
     if (c->trouble && over && committed && hd_rng_below(rng, 4) == 0)
-        x->campaign.current ^= 1; /* as if it had not committed */
+        x->campaign.current ^= 1; /* makes the last commit undone, as if the worker had been killed before it */
     else
         x->seen(x, x->ctx);
+}
+
+static struct hd_known known_now(const void *ctx)
+{
+    const struct crew *c = ctx;
+
+    return (struct hd_known){ .learnt = hd_learnt_count(c->learnt) };
+}
+
+/* A new pass makes everything void that was seen in the previous pass. */
+static bool is_ready(struct crew *c, struct explorer *x)
+{
+    uint64_t pass = c->passes.number;
+    bool ready = hd_passes_ready(&c->passes, &x->search, known_now, c);
+
+    if (c->passes.number != pass)
+        c->tally = begin_tally();
+    return ready;
 }
 
 /* Begins an execution and runs it, perhaps with injected trouble.  Returns false if nothing is left to run. */
@@ -122,7 +149,7 @@ static bool begin(struct crew *c, unsigned i, struct hd_rng *rng)
 {
     struct explorer *x = &c->x[i];
     uint32_t cut = c->trouble ? hd_rng_below(rng, 24) : 24;
-    enum hd_begin b = hd_search_begin(&x->search);
+    enum hd_begin b = is_ready(c, x) ? hd_search_begin(&x->search) : HD_BEGIN_WAIT;
 
     if (b == HD_BEGIN_RUN) {
         c->ran[i] = explorer_run(x, cut < 10 ? cut : 10000);
@@ -156,8 +183,11 @@ static void open_crew(struct crew *c, unsigned n, const struct program *p, const
     c->shared.base = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
                           MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_true(c->shared.base != MAP_FAILED);
+    c->passes = (struct hd_passes){ 0 };
+    c->learnt = calloc(1, sizeof *c->learnt);
+    assert_non_null(c->learnt);
     for (unsigned i = 0; i < n; i++)
-        explorer_open_worker(&c->x[i], p, spec, bound, 1, &c->shared, i, n);
+        explorer_open_worker(&c->x[i], p, spec, bound, 1, &c->shared, c->learnt, i, n);
 }
 
 struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, const char *spec,
@@ -169,7 +199,7 @@ struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, c
 
     open_crew(c, n, p, spec, bound);
     for (unsigned i = 0; i < n; i++) {
-        w[i] = (struct watch){ .tally = &c->tally };
+        w[i] = (struct watch){ .crew = c, .tally = &c->tally };
         c->x[i].seen = seen;
         c->x[i].ctx = &w[i];
         busy[i] = true;
@@ -188,8 +218,10 @@ struct tally crew_explore(struct crew *c, unsigned n, const struct program *p, c
     c->tally.complete = hd_share_complete(&c->shared);
     c->tally.given = share_of(c)->given;
     c->tally.tasks = share_of(c)->serial;
+    c->tally.explored = hd_share_explored(&c->shared);
     for (unsigned i = 0; i < n; i++)
         explorer_close(&c->x[i]);
     munmap(c->shared.base, SHARED_BYTES);
+    free(c->learnt);
     return c->tally;
 }

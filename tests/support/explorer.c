@@ -77,11 +77,12 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
 }
 
 void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
-                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
-                          uint32_t nworkers)
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, struct hd_learnt *learnt,
+                          uint32_t worker, uint32_t nworkers)
 {
     prepare(x, reserve(MAP_SHARED), p, spec, bound, seed);
     x->cfg.shared = shared;
+    x->cfg.learnt = learnt;
     x->cfg.worker = worker;
     x->cfg.nworkers = nworkers;
     explorer_reopen(x);

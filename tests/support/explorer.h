@@ -21,9 +21,9 @@ struct explorer {
     struct hd_campaign campaign;
     struct hd_execution exec;
     struct hd_search search;
-    struct prog_state state; /* of the execution that runs or ran last */
+    struct prog_state state; /* state of the current or last execution */
     const struct hd_strategy_ops *ops;
-    uint32_t max_steps; /* of an execution; 0: 10,000 */
+    uint32_t max_steps; /* maximum number of steps of an execution; 0: 10,000 */
     /* Called after each hd_search_end. */
     void (*seen)(struct explorer *x, void *ctx);
     void *ctx;
@@ -36,12 +36,12 @@ void explorer_open(struct explorer *x, const struct program *p, const char *spec
                    uint64_t seed);
 /* Opens one of several workers, which share `shared`. */
 void explorer_open_worker(struct explorer *x, const struct program *p, const char *spec,
-                          int64_t bound, uint64_t seed, struct hd_arena *shared, uint32_t worker,
-                          uint32_t nworkers);
+                          int64_t bound, uint64_t seed, struct hd_arena *shared, struct hd_learnt *learnt,
+                          uint32_t worker, uint32_t nworkers);
 void explorer_close(struct explorer *x);
 
-/* The same for one search after the other in an explorer that is zeroed at first: its
- * memory is kept, and not shared with children. */
+/* Like explorer_open, for several searches one after the other.  The explorer must be zeroed before the first one.
+ * Its memory is reused and is not shared with child processes. */
 void explorer_open_again(struct explorer *x, const struct program *p, const char *spec,
                          int64_t bound, uint64_t seed);
 

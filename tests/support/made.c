@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * made.c - findings that are made by hand. */
+ * made.c - findings that tests construct by hand. */
 #include "support/made.h"
 
 #include "report/text/finding.h"

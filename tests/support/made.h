@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * made.h - findings that are made by hand, on a wire without modules, so that nothing depends
- * on a compiler; and what is expected of their reports. */
+ * made.h - findings that tests construct by hand, on a wire without modules, so that nothing depends on a compiler;
+ * and checks of their reports. */
 #ifndef HD_TESTS_SUPPORT_MADE_H
 #define HD_TESTS_SUPPORT_MADE_H
 

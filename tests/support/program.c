@@ -281,7 +281,7 @@ static void note(struct hd_event *log, unsigned *n, unsigned tid, enum hd_kind k
 static void run_on(struct prog_state *s, unsigned tid, struct hd_event *log, unsigned *n)
 {
     for (unsigned i = 0; !s->failed && !s->misused && next_is_plain(s, tid); i++) {
-        s->misused |= i == RUN_ON; /* it goes round forever */
+        s->misused |= i == RUN_ON; /* an endless loop */
         execute(s, tid);
     }
     if (prog_finished(s, tid))
@@ -313,7 +313,7 @@ static bool failed_attempt(const struct prog_state *s, unsigned tid, unsigned ki
     case OP_ONCE_BEGIN:
     case OP_TRYJOIN:
         return s->reg[tid] == 0;
-    case OP_FUTEX_WAIT: /* set in its first step: the wait did not begin */
+    case OP_FUTEX_WAIT: /* the flag was set in its first step: the wait did not begin */
         return s->reg[tid] == 0 && kind_of_step == HD_EV_FUTEX_WAIT && s->phase[tid] == 0;
     default:
         return false;
@@ -354,7 +354,7 @@ static void run_section(struct prog_state *s, unsigned tid, struct hd_event *log
 
     while (kind != OP_SECTION_END && !s->misused && !prog_finished(s, tid)) {
         if (next_is_plain(s, tid)) {
-            s->misused |= next_op(s, tid)->kind != OP_SKIP_NE; /* others may never end */
+            s->misused |= next_op(s, tid)->kind != OP_SKIP_NE; /* other operations may form an endless loop */
             execute(s, tid);
             continue;
         }
@@ -424,7 +424,7 @@ unsigned prog_step_log(struct prog_state *s, unsigned tid, struct hd_event *log)
     operate(s, tid, log, &n);
     for (; is_inside(s, tid) && prog_enabled(s, tid); operate(s, tid, log, &n))
         s->misused |= n + PROG_THREADS + 2 >= PROG_EVENTS;
-    if (is_inside(s, tid)) { /* it has to wait */
+    if (is_inside(s, tid)) { /* the operation has to wait */
         note(log, &n, tid, HD_EV_TOUCH, announce(s, tid).obj, 0);
         log[n - 1].flags = HD_EVF_FAILED;
     }

@@ -17,13 +17,13 @@
 #define PROG_THREADS 12
 #define PROG_OPS 20
 #define PROG_CELLS 48  /* of memory */
-#define PROG_SYNCS 8   /* mutexes; also semaphores, read-write locks, barriers, onces */
-#define PROG_QUEUES 8  /* the first half: conditions, the second: futexes of the first cells */
+#define PROG_SYNCS 8   /* number of mutexes; also of semaphores, read-write locks, barriers, onces */
+#define PROG_QUEUES 8  /* the first half are conditions, the second half are futexes of the first cells */
 #define PROG_FUTEX (PROG_QUEUES / 2)
 
 enum prog_kind {
     OP_END, /* end of a script, not an operation */
-    OP_CREATE,       /* thread arg, or all of arg to value at once */
+    OP_CREATE,       /* creates thread arg, or all threads from arg to value at once */
     OP_JOIN,
     OP_LOCK,
     OP_UNLOCK,
@@ -34,18 +34,18 @@ enum prog_kind {
     OP_ASSERT_BELOW, /* cell arg is below value */
     OP_YIELD,
     OP_CHOOSE,       /* a choice among arg alternatives; adds it to cell value */
-    OP_PLAIN_ADD,    /* as ADD and ASSERT_BELOW, but invisible: run on with the */
-    OP_PLAIN_BELOW,  /* operation before, which must be a visible one */
-    /* The operations below set the thread's register to what they read (or 1 for
-     * success, 0 for failure); none of them touches anything unseen, so they are
-     * fit for partial-order reduction. */
-    OP_PICK,         /* one of arg; into the register */
+    OP_PLAIN_ADD,    /* like ADD and ASSERT_BELOW, but invisible: they run in the same step as the */
+    OP_PLAIN_BELOW,  /* operation before them, which must be visible */
+    /* Each of the following operations sets the thread's register to the value that it has read, or to 1 for success
+     * and 0 for failure.  None of them accesses anything that events do not show, so they are suitable for
+     * partial-order reduction. */
+    OP_PICK,         /* a choice among arg alternatives; sets the register */
     OP_SKIP_NE,      /* invisible: skip arg operations if the register is not value */
     OP_BACK,         /* invisible: go back arg operations */
-    OP_CAS,          /* cell arg from value to extra */
+    OP_CAS,          /* changes cell arg from value to extra, if it contains value */
     OP_TRYLOCK,
     OP_WAIT,         /* condition arg, mutex value: two steps */
-    OP_TIMEDWAIT,    /* the same, may time out: register 0 and a third step */
+    OP_TIMEDWAIT,    /* like WAIT, but may time out: then the register is 0 and there is a third step */
     OP_SIGNAL,
     OP_BROADCAST,
     OP_POST,
@@ -57,18 +57,18 @@ enum prog_kind {
     OP_TRYWR,
     OP_RDUNLOCK,
     OP_WRUNLOCK,
-    OP_BARRIER,      /* two steps: arrive, leave; value 1: tests whether it was the first of its round to leave */
-    OP_ONCE_BEGIN,   /* register 1: this thread runs it */
+    OP_BARRIER,      /* two steps: arrive and leave; value 1: tests whether it is the first of its round to leave */
+    OP_ONCE_BEGIN,   /* register 1: this thread must run the routine */
     OP_ONCE_END,
-    OP_FUTEX_WAIT,   /* while cell arg holds value; extra 1: may time out.  Register 1: woken */
-    OP_FUTEX_WAKE,   /* at most value waiters of cell arg; register: how many */
+    OP_FUTEX_WAIT,   /* waits while cell arg contains value; extra 1: may time out.  Register 1: woken */
+    OP_FUTEX_WAKE,   /* wakes at most value waiters of cell arg; register: how many */
     OP_LOOP,         /* invisible: go back arg operations unless the register is value, at most extra times in a
                       * row; loops do not nest */
-    OP_SECTION_BEGIN, /* all up to its end, or that of the thread, is one step: memory and skips
-                       * only.  In conflict with the other sections of the same arg; extra 1: it is
-                       * a transaction, in conflict only by the memory that it touches. */
+    OP_SECTION_BEGIN, /* Everything up to its end, or to the end of the thread, is one step.  Only memory operations
+                       * and skips are allowed inside.  It conflicts with the other sections of the same arg. extra
+                       * 1: it is a transaction, which conflicts only by the memory that it accesses. */
     OP_SECTION_END,
-    OP_TRYJOIN,      /* of thread arg, which exists; register 1: it has ended */
+    OP_TRYJOIN,      /* tries to join thread arg, which exists; register 1: it has ended */
     OP_LAST,         /* the end of the script is a step of its own */
     OP_COUNT
 };
@@ -84,9 +84,10 @@ struct program {
     struct prog_op op[PROG_THREADS][PROG_OPS];
     uint8_t start;               /* number of threads that exist at the start (0: main only) */
     uint8_t sem[PROG_SYNCS];     /* initial values */
-    uint8_t barrier[PROG_SYNCS]; /* how many must arrive */
-    uint32_t masked; /* enum hd_point_class, bits: operations of these classes are no scheduling points */
-    uint32_t filtered[PROG_THREADS]; /* bits: these operations of the script are none, as with --without */
+    uint8_t barrier[PROG_SYNCS]; /* number of threads in a round */
+    uint32_t masked; /* bits of enum hd_point_class: operations of these classes are not scheduling points */
+    uint32_t filtered[PROG_THREADS]; /* bits: these operations of the script are not scheduling points, as with
+                                      * --without */
 };
 
 /* Sync objects other than mutexes, see program_sync.c. */
@@ -96,12 +97,13 @@ struct prog_sync {
     uint8_t readers[PROG_SYNCS];
     uint8_t arrived[PROG_SYNCS], round[PROG_SYNCS];
     uint8_t surplus; /* bits: barriers that more threads use than fit into a round */
-    uint8_t once[PROG_SYNCS]; /* 0 not yet, 1 runs, 2 done */
+    uint8_t once[PROG_SYNCS]; /* 0: not begun, 1: running, 2: done */
     uint8_t seq[PROG_QUEUES], nwaiting[PROG_QUEUES], ntokens[PROG_QUEUES];
     uint8_t token[PROG_QUEUES][PROG_THREADS];
-    uint8_t stamp[PROG_THREADS]; /* in a queue; barrier: its round */
-    uint8_t looks;   /* bits: barriers in whose open round a thread tests the result */
-    uint16_t may_win; /* bits: threads of a full round that no thread has left, and a thread looks */
+    uint8_t stamp[PROG_THREADS]; /* position in a queue; for a barrier: its round */
+    uint8_t looks;   /* bits: barriers in whose open round some thread tests the result */
+    uint16_t may_win; /* bits: threads of a full round that no thread has left yet and in which some thread tests the
+                       * result */
 };
 
 struct prog_state {
@@ -114,9 +116,9 @@ struct prog_state {
     struct prog_sync sync;
     int8_t reg[PROG_THREADS];
     uint8_t phase[PROG_THREADS]; /* step within an operation of several steps */
-    struct hd_point_op before[PROG_THREADS]; /* the last operation */
+    struct hd_point_op before[PROG_THREADS]; /* last operation of each thread */
     uint8_t loops[PROG_THREADS]; /* completed rounds of its current loop */
-    uint16_t started; /* bits: has made its first step */
+    uint16_t started; /* bits: the thread has made its first step */
     uint16_t yielded; /* bits */
     uint8_t last;
     bool just_yielded; /* last has yielded by this step: switching away from it is free */

@@ -3,9 +3,9 @@
  * program_sync.c - semaphores, read-write locks, barriers, once, conditions and
  * futexes of in-memory programs.
  *
- * Conditions have tokens: a signal gives one if there are more waiters than tokens;
- * the first to relock of those that waited at the signal takes it.  A futex is the
- * same without the mutex, and its wait begins only while the word holds a value. */
+ * Conditions have tokens: a signal adds one if there are more waiters than tokens.  The first thread to relock the
+ * mutex, among those that waited at the signal, takes the token.  A futex works in the same way without a mutex, and
+ * its wait begins only if the word contains the expected value. */
 #include "support/program_sync.h"
 
 #include <string.h>

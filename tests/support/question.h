@@ -7,13 +7,13 @@
 #include "search/por/bpor.h"
 
 struct question {
-    struct hd_minpreempt_query q; /* refers to the others: do not copy */
+    struct hd_minpreempt_query q; /* it contains pointers to the following fields, so the struct must not be copied */
     struct hd_minpreempt_extra extra;
     struct hd_event pending[HD_MAX_THREADS];
 };
 
-/* About the first k steps of the trace, and the next step of the thread as the extra one.  False if it has none that
- * can be one; the query is about the k steps then. */
+/* Makes a query about the first k steps of the trace, with the next step of the thread as the extra step.  Returns
+ * false if the thread has no suitable step; the query is then about the k steps alone. */
 bool question_make(struct question *x, const struct hd_bpor *d, uint32_t k, hd_tid tid);
 
 #endif

@@ -51,7 +51,8 @@ static void access_something(struct maker *m, unsigned tid)
 
     if (m->manners != WILD && m->owner != (int)tid && (m->manners == MEEK || below(m, 64) != 0))
         return;
-    if (m->manners == WILD && below(m, 2)) { /* few locations, each always accessed with the same size, as in real programs */
+    if (m->manners == WILD && below(m, 2)) { /* few locations, each always accessed with the same size, as in real
+                                              * programs */
         put_access(m, tid, atomics[below(m, 4)], 8 * below(m, 2), 2);
         return;
     }
@@ -190,7 +191,7 @@ static lines read_from(const struct trace *t, unsigned i)
     for (unsigned k = i; k-- > 0;)
         if (t->line[k].e.obj == t->line[i].e.obj && is_store(&t->line[k]))
             later[n++] = k;
-    for (unsigned h = 0; h < n; h++) { /* does the sequence that later[h] heads reach later[0]? */
+    for (unsigned h = 0; h < n; h++) { /* does the release sequence headed by later[h] reach later[0]? */
         bool reaches = true;
 
         for (unsigned k = 0; k < h; k++)

@@ -12,14 +12,13 @@
 #include "model/event.h"
 
 #define EVENTS 60
-#define THREADS 6 /* more than one vector register of a clock */
+#define THREADS 6 /* a clock then needs more than one vector register */
 #define BYTES 24
 
 enum { OBJ_NONE, OBJ_MUTEX, OBJ_RWLOCK, OBJ_SEM, OBJ_THREAD, OBJ_ATOMIC = OBJ_THREAD + THREADS,
        OBJECTS = OBJ_ATOMIC + BYTES };
 
-/* One line of a trace: an event, or a plain access (kind PLAIN_READ or _WRITE).  The pc of
- * the nth is 1000 + n. */
+/* A line of a trace: an event or a plain access (kind PLAIN_READ or _WRITE).  The pc of line n is 1000 + n. */
 struct line {
     struct hd_event e;
     unsigned at, size; /* of an access */
@@ -31,13 +30,13 @@ struct trace {
     bool since_cxx20; /* only read-modify-writes continue a release sequence */
 };
 
-/* WILD: any thread does anything.  Otherwise the traces have plain accesses only, by the owner of the mutex; in TAME,
- * sometimes also by other threads. */
+/* WILD: every thread may do anything.  In the others all accesses are plain.  MEEK: only by the owner of the mutex.
+ * TAME: sometimes also by other threads. */
 enum manners { WILD, TAME, MEEK };
 
 void hd_trace_make(struct trace *t, uint64_t seed, enum manners manners);
 
-typedef uint64_t lines; /* a set of them: bit i for line i */
+typedef uint64_t lines; /* a set of lines: bit i for line i */
 
 /* before[i]: all lines that happen before line i. */
 void hd_trace_order(const struct trace *t, lines *before);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * unit.h - what every unit test includes first: cmocka with the headers that it
- * expects. */
+ * unit.h - included first by every unit test: cmocka and the headers that it needs. */
 #ifndef HD_TESTS_SUPPORT_UNIT_H
 #define HD_TESTS_SUPPORT_UNIT_H
 

@@ -39,7 +39,7 @@ static enum hd_cluster_claim claim_for(struct hd_cluster *st, int64_t campaign, 
 
 static struct hd_cluster_slice slice_of(const char *who, int64_t executions, enum hd_cluster_row_state state)
 {
-    return (struct hd_cluster_slice){ .worker = who, .executions = executions, .state = state };
+    return (struct hd_cluster_slice){ .worker = who, .program = "prog", .executions = executions, .state = state };
 }
 
 static void expect_totals(struct hd_cluster *st, int64_t id, int64_t executions, int64_t unfinished)
@@ -218,6 +218,7 @@ static void count_finding(void *ctx, const struct hd_cluster_finding *f)
 
     assert_string_equal(f->kind, "deadlock");
     assert_int_equal(f->schedule.size, 3);
+    assert_int_equal(f->index, 70); /* the smaller index of two executions with this finding */
     ++*n;
 }
 
@@ -250,6 +251,59 @@ static void findings_are_kept_once(void **state)
     assert_true(hd_cluster_each_finding(st, c.id, count_finding, &n));
     assert_int_equal(n, 1);
     hd_cluster_campaign_free(&c);
+    hd_cluster_close(st);
+}
+
+static void note_regression(void *ctx, const char *program, const struct hd_cluster_finding *f)
+{
+    size_t used = strlen(ctx);
+
+    snprintf((char *)ctx + used, 100 - used, "%s %s %s %.*s;", program, f->signature, f->message, (int)f->schedule.size,
+             (const char *)f->schedule.data);
+}
+
+static void expect_regressions(struct hd_cluster *st, const char *program, const char *text)
+{
+    char found[100] = "";
+
+    assert_true(hd_cluster_each_regression(st, program, note_regression, found));
+    assert_string_equal(found, text);
+}
+
+static void commit_finding(struct hd_cluster *st, const char *campaign, const char *program, const struct hd_cluster_finding *f)
+{
+    struct hd_cluster_campaign c = begin(st, campaign, HD_CLUSTER_LIST, 0);
+    struct hd_cluster_lease l;
+    struct hd_cluster_slice s = slice_of("a", 1, HD_ROW_DONE);
+
+    s.program = program;
+    s.findings = f;
+    s.nfindings = 1;
+    assert_int_equal(claim_for(st, c.id, "a", 60, &l), HD_CLAIM_WORK);
+    assert_int_equal(hd_cluster_commit(st, &l, &s), HD_COMMIT_DONE);
+    assert_true(hd_cluster_delete(st, c.id));
+    hd_cluster_campaign_free(&c);
+}
+
+/* The corpus keeps the newest schedule of each finding of each program when the campaigns are gone. */
+static void the_corpus_outlives_campaigns(void **state)
+{
+    struct hd_cluster *st = open_store(backend(state));
+    struct hd_cluster_finding f = { .signature = "r1", .kind = "deadlock", .message = "m", .schedule = bytes("one") };
+    bool there;
+
+    assert_true(hd_cluster_forget(st, "s1", &there)); /* of another test */
+    commit_finding(st, "nightly 1", "bank", &f);
+    f.schedule = bytes("two");
+    commit_finding(st, "nightly 2", "bank", &f);
+    commit_finding(st, "queue", "queue", &f);
+    f.schedule.data = NULL; /* the store has the finding already, so the worker does not send its schedule again */
+    commit_finding(st, "nightly 3", "bank", &f);
+    expect_regressions(st, "bank", "bank r1 m two;");
+    expect_regressions(st, NULL, "bank r1 m two;queue r1 m two;");
+    assert_true(hd_cluster_forget(st, "r1", &there) && there);
+    assert_true(hd_cluster_forget(st, "r1", &there) && !there);
+    expect_regressions(st, NULL, "");
     hd_cluster_close(st);
 }
 
@@ -342,6 +396,57 @@ static void campaigns_stop_and_go_on(void **state)
     hd_cluster_close(st);
 }
 
+/* A slice that continues its row can commit while another transaction holds the campaign's lock; if the pass has
+ * become void, so is the slice. */
+static void slices_that_go_on_wait_for_nobody(void **state)
+{
+    int which = backend(state);
+    struct hd_cluster *st = open_store(which);
+    struct hd_cluster_campaign c = begin(st, "alone", HD_CLUSTER_LIST, 0);
+    struct hd_cluster_slice s = slice_of("a", 3, HD_ROW_QUEUED);
+    struct hd_cluster_lease l;
+    char error[512];
+
+    assert_int_equal(claim_for(st, c.id, "a", 60, &l), HD_CLAIM_WORK);
+    struct hd_sql *q = hd_sql_open(url[which], error, sizeof error);
+
+    assert_non_null(q);
+    if (which == 1) { /* SQLite has one lock for the whole database */
+        assert_true(hd_sql_begin(q));
+        assert_true(hd_sql_run(q, NULL, "SELECT 1 FROM campaign WHERE id = $1 FOR UPDATE", "i", c.id));
+    }
+    s.flags = s.old_flags = 2;
+    assert_int_equal(hd_cluster_commit(st, &l, &s), HD_COMMIT_DONE);
+    hd_sql_close(q);
+    expect_totals(st, c.id, 3, 1);
+    assert_int_equal(claim_for(st, c.id, "a", 60, &l), HD_CLAIM_WORK);
+    assert_true(hd_cluster_restart(st, &l, &(struct hd_bytes){ "places", 6 }));
+    assert_int_equal(hd_cluster_commit(st, &l, &s), HD_COMMIT_DONE);
+    expect_totals(st, c.id, 0, 1);
+    assert_true(hd_cluster_refresh(st, &c));
+    assert_int_equal(c.flags, 0);
+    hd_cluster_lease_free(&l);
+    hd_cluster_campaign_free(&c);
+    hd_cluster_close(st);
+}
+
+/* The dashboard may use a role that can only read. */
+static void readers_change_nothing(void **state)
+{
+    int which = backend(state);
+    struct hd_cluster *st = open_store(which), *reader;
+    struct hd_cluster_campaign c = begin(st, "read", HD_CLUSTER_LIST, 0);
+    char address[600], error[512] = "";
+
+    snprintf(address, sizeof address, "%s%s", url[which], which == 1 ? "&options=-cdefault_transaction_read_only%3Don" : "");
+    reader = hd_cluster_open(address, error, sizeof error);
+    assert_string_equal(error, "");
+    expect_totals(reader, c.id, 0, 1);
+    hd_cluster_close(reader);
+    hd_cluster_campaign_free(&c);
+    hd_cluster_close(st);
+}
+
 /* Many processes at once: every index is committed exactly once. */
 static void processes_share_a_campaign(void **state)
 {
@@ -425,6 +530,52 @@ static void a_store_is_made_once(void **state)
             assert_int_equal(status, 0);
         }
     }
+}
+
+static int64_t number(struct hd_sql *q, const char *sql)
+{
+    struct hd_sql_rows r;
+
+    assert_true(hd_sql_run(q, &r, sql, ""));
+    int64_t n = r.n > 0 ? hd_sql_int(&r, 0, 0) : -1;
+
+    hd_sql_free(&r);
+    return n;
+}
+
+/* A store of the version before this one: processes that open it at the same time bring it up to date once, and its
+ * campaigns stay. */
+static void an_older_store_is_brought_up_to_date(void **state)
+{
+    enum { PROCESSES = 8 };
+    int which = backend(state);
+    struct hd_cluster *st = open_store(which);
+    struct hd_cluster_campaign c = begin(st, "old", HD_CLUSTER_LIST, 0);
+    char error[512];
+
+    hd_cluster_close(st);
+    struct hd_sql *q = hd_sql_open(url[which], error, sizeof error);
+    int64_t newest = number(q, "SELECT version FROM heddle_schema");
+
+    assert_true(hd_sql_run(q, NULL, "DROP TABLE corpus", ""));
+    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = 4", ""));
+    for (int p = 0; p < PROCESSES; p++)
+        if (fork() == 0)
+            _exit(hd_cluster_open(url[which], error, sizeof error) == NULL);
+    for (int p = 0; p < PROCESSES; p++) {
+        int status;
+
+        wait(&status);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(number(q, "SELECT version FROM heddle_schema"), newest);
+    assert_int_equal(number(q, "SELECT count(*) FROM corpus"), 0);
+    hd_sql_close(q);
+    st = open_store(which);
+    expect_state(st, "old", "open", "");
+    assert_true(hd_cluster_delete(st, c.id));
+    hd_cluster_campaign_free(&c);
+    hd_cluster_close(st);
 }
 
 static void shell(const char *command)
@@ -511,8 +662,9 @@ int main(void)
 #define BOTH(f) { #f " sqlite", f, NULL, NULL, &which[0] }, { #f " postgresql", f, NULL, NULL, &which[1] }
     const struct CMUnitTest tests[] = {
         BOTH(ranges_cover_each_index_once), BOTH(fences_keep_late_workers_out), BOTH(trees_grow_above_leases),
-        BOTH(findings_are_kept_once), BOTH(passes_follow_each_other), BOTH(knowledge_has_one_author), BOTH(campaigns_stop_and_go_on),
-        BOTH(processes_share_a_campaign), BOTH(a_store_is_made_once),
+        BOTH(findings_are_kept_once), BOTH(the_corpus_outlives_campaigns), BOTH(passes_follow_each_other), BOTH(knowledge_has_one_author), BOTH(campaigns_stop_and_go_on),
+        BOTH(slices_that_go_on_wait_for_nobody), BOTH(readers_change_nothing), BOTH(processes_share_a_campaign), BOTH(a_store_is_made_once),
+        BOTH(an_older_store_is_brought_up_to_date),
         { "commits_survive_the_server", commits_survive_the_server, NULL, NULL, &which[1] },
         cmocka_unit_test(addresses_are_checked),
     };

@@ -5,7 +5,7 @@
 #include "support/unit.h"
 
 #include "search/core/estimate.h"
-#include "support/explorer.h"
+#include "support/crew.h"
 #include "support/programs.h"
 
 static bool near(double got, double want)
@@ -184,6 +184,56 @@ static void random_strategies_have_no_tree(void **state)
     assert_null(hd_strategy_find("replay")->branch);
 }
 
+/* ---- several workers ---------------------------------------------------------------------- */
+
+struct told {
+    const struct crew *crew;
+    uint64_t half; /* index of the execution after which half of the search is over */
+    double then;   /* explored part that was reported then */
+};
+
+static void listen(struct explorer *x, void *ctx)
+{
+    struct told *t = ctx;
+    double explored = hd_share_explored(&t->crew->shared);
+    uint64_t executions = 0;
+
+    (void)x;
+    assert_true(explored >= 0 && explored <= 1);
+    for (unsigned i = 0; i < t->crew->n; i++)
+        executions += explorer_totals(&t->crew->x[i])->executions;
+    if (executions <= t->half)
+        t->then = explored;
+}
+
+/* The weights of all tasks of an enumeration add up to 1. When half of the executions of a regular tree are over,
+ * the reported explored part is about a half. */
+static void what_workers_explore_adds_up(void **state)
+{
+    static const struct program p = { .start = 3, .op = {
+        { ADD(0, 1), ADD(0, 1), ADD(0, 1) }, { ADD(0, 1), ADD(0, 1), ADD(0, 1) },
+        { ADD(0, 1), ADD(0, 1), ADD(0, 1) } } };
+    static const char *const spec[] = { "dfs", "ipb", "idb", "dpor", "dpor-optimal" };
+
+    (void)state;
+    for (size_t s = 0; s < COUNT_OF(spec); s++)
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            static struct crew crew;
+            struct hd_rng rng = hd_rng_for(17, seed);
+            struct told told = { .crew = &crew, .half = 1680 / 2 }; /* 9! / 3!^3 orders */
+
+            crew.note = listen;
+            crew.ctx = &told;
+            struct tally t = crew_explore(&crew, 2 + hd_rng_below(&rng, 3), &p, spec[s], -1, &rng);
+
+            assert_int_equal(t.executions, 1680);
+            if (s < 3)
+                EXPECT_NEAR(spec[s], t.explored, 1);
+            if (s != 1 && s != 2 && (told.then < 0.125 || told.then > 0.95))
+                fail_msg("%s: %.2f explored after half", spec[s], told.then);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +242,7 @@ int main(void)
         cmocka_unit_test(the_whole_tree_is_explored_in_the_end),
         cmocka_unit_test(uniform_trees_are_known_at_once),
         cmocka_unit_test(random_strategies_have_no_tree),
+        cmocka_unit_test(what_workers_explore_adds_up),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 
 #include "campaign/search/gather.h"
 #include "campaign/setup/configure.h"
+#include "search/core/share.h"
 
 static struct hd_options options;
 static struct hd_session session;
@@ -78,11 +79,20 @@ static void what_is_not_known_is_not_told(void **state)
                            .tree_size = 1040 };
 
     (void)state;
-    begin("dfs", 2);
+    begin("dpor-classic", 2);
+    t.tree_size = 0;
     look(&t, 40);
     assert_true(isnan(stats.explored) && isnan(stats.estimate_low) && isnan(stats.seconds_left_low));
-    assert_string_equal(stats.estimate_unknown, "several workers share the tree");
+    assert_string_equal(stats.estimate_unknown, "this strategy does not tell");
     end();
+    begin("dfs", 2); /* several workers report one estimate: a quarter of 2,000 */
+    hd_share_put(&((struct hd_share *)(void *)session.wires.common->arena.base)->explored, 0.25);
+    look(&t, 40);
+    assert_true(stats.explored == 0.25 && stats.estimate_low == 2000 && stats.estimate_high == 2000 &&
+                stats.seconds_left_low == 120 && stats.seconds_left_high == 120);
+    assert_string_equal(stats.estimate_unknown, "");
+    end();
+    t.tree_size = 1040;
     begin("dfs", 1);
     look(&t, 0.5);
     assert_true(isnan(stats.explored));

@@ -34,7 +34,7 @@ static void open_seen(struct seen *s, bool lazy)
     s->arena.base = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     assert_true(s->arena.base != MAP_FAILED);
-    hd_hbr_init(&s->hbr, &s->arena, NULL, lazy);
+    hd_hbr_init(&s->hbr, &s->arena, NULL, lazy, NULL);
 }
 
 static void collect(struct explorer *x, void *ctx)

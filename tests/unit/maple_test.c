@@ -6,7 +6,7 @@
 
 #include "oracle/generate.h"
 #include "search/sample/idiom_trace.h"
-#include "support/explorer.h"
+#include "support/crew.h"
 #include "support/programs.h"
 
 /* ---- what idiom 1 is, by its definition: quadratic, and over the events alone ----------------- */
@@ -123,7 +123,7 @@ static void want_orders(const struct learner *l, const struct orders *want, bool
 {
     struct orders got = { .seen = { { false } } };
 
-    for (uint32_t i = 0; i < l->idioms.nidioms; i++) {
+    for (uint32_t i = 0; i < l->idioms.n->nidioms; i++) {
         const struct hd_idiom *id = &l->idioms.idiom[i];
 
         if (id->shape == 1 && (id->seen || predicted_too))
@@ -164,7 +164,7 @@ static void one_execution_tells_what_was_and_what_can_be(void **state)
 /* Is there an idiom of that shape that starts and ends with these kinds? */
 static bool has(const struct learner *l, unsigned shape, enum hd_kind first, enum hd_kind last)
 {
-    for (uint32_t i = 0; i < l->idioms.nidioms; i++) {
+    for (uint32_t i = 0; i < l->idioms.n->nidioms; i++) {
         const struct hd_idiom *id = &l->idioms.idiom[i];
 
         if (id->shape == shape && l->idioms.place[id->at[0]].kind == first &&
@@ -388,6 +388,71 @@ static void new_points_are_waited_for(void **state)
     explorer_close(&x);
 }
 
+/* ---- several workers ---------------------------------------------------------------------------- */
+
+static struct tally together(const struct program *p, const char *spec, struct orders *o, uint64_t seed)
+{
+    static struct crew crew;
+    struct hd_rng rng = hd_rng_for(31, seed);
+
+    crew.note = o != NULL ? add_orders : NULL;
+    crew.ctx = o;
+    crew.trouble = seed % 3 == 2; /* workers that are killed and started again */
+    struct tally t = crew_explore(&crew, 2 + hd_rng_below(&rng, 3), p, spec, -1, &rng);
+
+    assert_true(t.over);
+    assert_false(t.complete);
+    return t;
+}
+
+/* The workers divide the profiles and the attempts to force idioms, and no attempt is made twice. */
+static void workers_divide_the_attempts(void **state)
+{
+    static const struct program p = { .op = {
+        { CREATE_ALL(1, 2) },
+        { WRITE(0, 1), { OP_POST, 0, 0, 0 } },
+        { { OP_SEM_WAIT, 0, 0, 0 }, READ(0) },
+    } };
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct tally t = together(&p, "maple:profile=1,tries=2", NULL, seed);
+
+        assert_int_equal(t.executions, 1 + 3 * 2);
+        assert_int_equal(t.tasks, 1 + 3);
+        t = together(&p, "maple:profile=5,tries=7", NULL, seed);
+        assert_int_equal(t.executions, 5 + 3 * 7);
+    }
+}
+
+static void workers_reach_every_order(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        struct orders forced = { .seen = { { false } } };
+        struct program p;
+
+        memory_program(&p, seed);
+        struct orders all = orders_of(&p, "dfs");
+
+        together(&p, "maple:profile=1", &forced, seed);
+        if (memcmp(&all, &forced, sizeof all) != 0)
+            fail_msg("program %llu", (unsigned long long)seed);
+    }
+}
+
+static void workers_end_on_any_program(void **state)
+{
+    (void)state;
+    for (int f = 0; f < GENERATE_COUNT; f++)
+        for (uint64_t i = 0; i < 6; i++) {
+            struct program p;
+
+            generate(&p, (enum generate_family)f, 9, i);
+            together(&p, "maple:tries=2", NULL, i);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +466,9 @@ int main(void)
         cmocka_unit_test(bugs_of_one_idiom_are_found),
         cmocka_unit_test(it_ends_and_repeats_itself),
         cmocka_unit_test(new_points_are_waited_for),
+        cmocka_unit_test(workers_divide_the_attempts),
+        cmocka_unit_test(workers_reach_every_order),
+        cmocka_unit_test(workers_end_on_any_program),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

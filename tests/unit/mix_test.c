@@ -160,7 +160,7 @@ static void workers_share_the_indices(void **state)
         for (uint32_t w = 0; w < n; w++) {
             struct explorer x;
 
-            explorer_open_worker(&x, &wide, "mix", -1, 5, NULL, w, n);
+            explorer_open_worker(&x, &wide, "mix", -1, 5, NULL, NULL, w, n);
             for (uint64_t i = w; i <= LAST; i += n, drawn++) {
                 explorer_all(&x, i / n + 1);
                 char who = who_drew(&a, &x, i);

@@ -111,7 +111,7 @@ static const struct {
       { .executions = 1, .by_depth = 1, .bound = -1, .threads_max = 2, .steps_max = 5, .choices = 1 }, false, 0, 0,
       HD_VERDICT_BUDGET,
       "nothing proved: 1 random execution (pct) found nothing; how likely a bug is missed is not "
-      "known, because executions also depend on choices (heddle_choose, --faults)" },
+      "known, because executions also depend on choices (heddle_choose, --faults, transactions)" },
     { "one thread", { .strategy = "pct", .bound = -1 },
       { .executions = 100, .begun = 100, .bound = -1, .threads_max = 1, .steps_max = 5, .enabled_max = 1 },
       false, 0, 0, HD_VERDICT_BUDGET,
@@ -277,9 +277,9 @@ static void the_sentence_claims_what_is_true(void **state)
 
 static void assumptions_that_never_hold_are_named(void **state)
 {
-    static const char *const vain[] = { "a.c:1", "b.c:2" };
+    static const char *const unsatisfied[] = { "a.c:1", "b.c:2" };
     struct hd_config c = { .strategy = "dfs", .bound = -1 };
-    struct hd_result r = { .config = configured(&c), .vain = vain, .nvain = 2, .verdict = HD_VERDICT_CLEAN,
+    struct hd_result r = { .config = configured(&c), .unsatisfied = unsatisfied, .nunsatisfied = 2, .verdict = HD_VERDICT_CLEAN,
                            .totals = { .executions = 1, .assumed = 1, .complete = 1, .bound = -1 } };
     char got[1024];
 
@@ -294,13 +294,13 @@ static void assumptions_that_never_hold_are_named(void **state)
 static void a_search_without_executions_proves_nothing(void **state)
 {
     static const char *const strategies[] = { "dfs", "ipb", "dpor", "bpor-lazy" };
-    static const char *const vain[] = { "a.c:1" };
+    static const char *const unsatisfied[] = { "a.c:1" };
     char got[1024];
 
     (void)state;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         struct hd_config c = { .bound = -1, .races = 1 };
-        struct hd_result r = { .config = configured(&c), .vain = vain, .nvain = 1, .verdict = HD_VERDICT_BUDGET,
+        struct hd_result r = { .config = configured(&c), .unsatisfied = unsatisfied, .nunsatisfied = 1, .verdict = HD_VERDICT_BUDGET,
                                .totals = { .assumed = 2, .complete = 1, .exhausted = 1, .bound = 3 } };
 
         hd_configure_strategy(&c, strategies[i], "");

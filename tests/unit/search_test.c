@@ -282,7 +282,7 @@ static void random_searches_are_divided_by_index(void **state)
         explorer_all(&x, 30);
         explorer_close(&x);
         for (uint32_t w = 0; w < 3; w++) {
-            explorer_open_worker(&x, &prog_many_adds, spec[s], -1, 5, NULL, w, 3);
+            explorer_open_worker(&x, &prog_many_adds, spec[s], -1, 5, NULL, NULL, w, 3);
             x.seen = add_trace;
             x.ctx = &together;
             explorer_all(&x, 10);

@@ -280,7 +280,7 @@ static bool compare(struct explorer *x, const struct trial *t, struct hd_rng *rn
     add(&want, explorer_totals(x), t->how == SAME_TOTALS);
     explorer_close(x);
     for (uint32_t w = 0; over && w < WORKERS; w++)
-        explorer_open_worker(&x[w], t->program, t->spec, 3, 1, &shared, w, WORKERS);
+        explorer_open_worker(&x[w], t->program, t->spec, 3, 1, &shared, NULL, w, WORKERS);
     if (over)
         t->run(x, &shared, rng, &kills, &locked);
     for (uint32_t w = 0; over && w < WORKERS; w++) {

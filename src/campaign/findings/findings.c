@@ -106,14 +106,17 @@ static void keep_for_outputs(struct hd_findings *all, const struct hd_report *r,
     char *report = NULL;
     size_t size;
     struct hd_text plain = { .width = HD_TEXT_WIDTH };
+    struct hd_result_finding named = *kept;
 
     if (all->outputs == NULL)
         return;
+    if (all->name_schedule != NULL && kept->schedule[0] != '\0')
+        all->name_schedule(kept, named.schedule, sizeof named.schedule);
     if (hd_outputs_want_text(all->outputs)) {
         plain.out = hd_memory_stream(&report, &size);
         hd_text_finding(&plain, r, all->s->program);
         tell_of_again(&plain, kept);
-        hd_commands_print(plain.out, kept, all->s->program);
+        hd_commands_print(plain.out, &named, all->s->program);
         fclose(plain.out);
     }
     hd_outputs_finding(all->outputs, r, report, kept);
@@ -466,7 +469,7 @@ static int by_schedule(const void *a, const void *b)
     return hd_merge_compare(fa->record, fb->record);
 }
 
-/* A data race may do no harm, while the other findings are failures.  The order is otherwise kept. */
+/* Puts data races after all other findings, because a race may do no harm.  Keeps the order otherwise. */
 static void put_races_last(struct hd_findings *all)
 {
     struct hd_result_finding *sorted = calloc(all->n + 1, sizeof *sorted);

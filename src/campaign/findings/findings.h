@@ -15,6 +15,9 @@
 struct hd_findings {
     struct hd_session *s;
     struct hd_outputs *outputs; /* NULL: no report files */
+    /* Writes the name under which the report's commands refer to a schedule.  If the pointer is NULL, they use the
+     * path of the schedule. */
+    void (*name_schedule)(const struct hd_result_finding *f, char *buf, size_t cap);
     struct hd_result_finding *list;
     size_t n;
     struct hd_suppression_state suppression;

@@ -54,7 +54,7 @@ void hd_races_judge(const struct hd_races_known *k, const struct hd_common *c,
     }
     for (size_t f = 0; f < r->nfindings; f++)
         if (findings[f].race_key != 0)
-            findings[f].fate = hd_race_outcome_of(r, findings[f].seen);
+            findings[f].race_outcome = hd_race_outcome_of(r, findings[f].seen);
 }
 
 /* ---- predictions ------------------------------------------------------------------------ */

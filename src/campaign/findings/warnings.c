@@ -27,9 +27,9 @@ static bool deadlock_is_refuted(const struct hd_result *r)
            r->totals.loop_cuts == 0 && r->totals.grace_cuts == 0;
 }
 
-/* True if a thread of the deadlock in r waits at the place, and for the lock, that step s of the
- * warning names.  Many locks on heap and stack have no distinct name, so for them only the place
- * counts. */
+/* True if a thread of the deadlock in r waits for the lock that step s of the warning names, and at the
+ * same place in the code.  Many locks on heap and stack have no distinct name, so for them only the place
+ * is compared. */
 static bool waits_for(const struct hd_report *r, const struct hd_lock_step *s)
 {
     bool named = hd_cname_region(r->wire->common->objects[s->wanted].name) == HD_REG_MODULE;

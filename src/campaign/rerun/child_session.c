@@ -112,7 +112,7 @@ static bool take_turn(struct hd_common *c)
     enum { TRIES = 3000 };
     const struct timespec pause = { 0, 1000000 };
 
-    __atomic_store_n(&c->aside, 1, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&c->other_target, 1, __ATOMIC_SEQ_CST);
     for (int i = 0; i < TRIES && __atomic_load_n(&c->files_used, __ATOMIC_SEQ_CST) != 0; i++) {
         uint32_t nobody = 0;
 
@@ -123,7 +123,7 @@ static bool take_turn(struct hd_common *c)
     }
     if (__atomic_load_n(&c->files_used, __ATOMIC_SEQ_CST) == 0)
         return true;
-    __atomic_store_n(&c->aside, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&c->other_target, 0, __ATOMIC_SEQ_CST);
     return false;
 }
 
@@ -132,7 +132,7 @@ static void end_turn(struct hd_common *c)
     uint32_t own = HD_MAX_WORKERS + 1;
 
     __atomic_compare_exchange_n(&c->files_turn, &own, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&c->aside, 0, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&c->other_target, 0, __ATOMIC_SEQ_CST);
 }
 
 void hd_child_session(const struct hd_session *s, const struct hd_schedule *schedule, hd_child_session_fn *fn,

@@ -13,14 +13,14 @@ enum { BUDGET_MS = 20000 };
 struct look {
     uint64_t occurrence;
     enum hd_finding_kind kind;
-    enum hd_confirm *again; /* in shared memory */
+    enum hd_confirm *again; /* points into memory that the parent shares */
 };
 
 static void look(struct hd_session *s, void *ctx)
 {
     struct look *l = ctx;
 
-    s->deaf = true;
+    s->leaves_signals = true;
     if (hd_session_run(s, BUDGET_MS) == HD_EXIT_CLEAN)
         *l->again = hd_confirm_judge(s, l->occurrence, l->kind);
 }

@@ -216,7 +216,7 @@ void hd_minimized_take(const struct hd_plan_runner *t, struct hd_minimized *m)
     const struct hd_wire *w = t->s->wire;
     uint32_t n = w->common->nobjects < HD_MAX_OBJECTS ? w->common->nobjects : HD_MAX_OBJECTS;
 
-    /* a report reads neither the witness nor the common part except slots, objects and the expected text */
+    /* A report does not read the witness.  In the common part it reads only slots, objects and the expected text. */
     memcpy(&m->wire, w, offsetof(struct hd_wire, witness));
     memcpy(m->common.slots, w->common->slots, sizeof m->common.slots);
     if (w->common->expected.state == HD_EXPECTED_KNOWN)
@@ -349,14 +349,14 @@ void hd_minimized_schedule(const struct hd_report *r, const struct hd_schedule *
 
 struct check {
     uint64_t occurrence;
-    bool *shows; /* in shared memory */
+    bool *shows; /* points into memory that the parent shares */
 };
 
 static void check(struct hd_session *s, void *ctx)
 {
     struct check *c = ctx;
 
-    s->deaf = true;
+    s->leaves_signals = true;
     s->own_time = true;
     if (hd_session_run(s, REPLAY_MS) != HD_EXIT_CLEAN || s->wire->exec.ending == HD_END_DIVERGED)
         return;

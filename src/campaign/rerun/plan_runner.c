@@ -43,7 +43,7 @@ bool hd_plan_runner_start(struct hd_plan_runner *t, struct hd_session *s,
     configure(&s->wire->config);
     s->wire->nrecorded = 0;
     s->asked_from_outside = true;
-    s->deaf = true;
+    s->leaves_signals = true;
     t->watcher = hd_child_session_fork();
     if (t->watcher == 0) {
         hd_session_run(s, 0);

@@ -11,7 +11,7 @@
 #include "shrink/shrink.h"
 
 struct hd_plan_runner {
-    struct hd_session *s; /* from hd_child_session */
+    struct hd_session *s; /* the session that hd_child_session has opened */
     pid_t watcher;        /* process that starts and watches the target; 0: it has ended */
     double start;         /* time when the runner was started */
     double until;         /* no plan is started after this time */

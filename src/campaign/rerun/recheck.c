@@ -24,8 +24,8 @@ struct job {
     const struct hd_schedule *recorded, *settings;
     uint64_t near;
     double until;
-    struct hd_rechecked *out;   /* in shared memory */
-    struct hd_minimized *found; /* in shared memory */
+    struct hd_rechecked *out;   /* like `found`, points into memory that the parent shares */
+    struct hd_minimized *found;
 };
 
 struct look {
@@ -146,7 +146,7 @@ static void erase(struct near *v, uint32_t at, uint32_t n)
     v->n -= n;
 }
 
-/* Returns the first step of a run of a thread at or after a random step, or the end. */
+/* Returns the first step, from a random one on, at which the plan switches threads; or the end of the plan. */
 static uint32_t some_switch(struct near *v)
 {
     uint32_t at = hd_rng_below(&v->rng, v->n + 1);

@@ -13,8 +13,8 @@
 
 enum { BUDGET_MS = 20000 };
 
-/* Both functions copy only the fields that are used: a witness is large, and writing to all of it
- * would allocate all of its pages. */
+/* This function and the next one copy only the fields that are used: a witness is large, and writing to
+ * all of it would allocate all of its pages. */
 static void tell_wishes(struct hd_witness *to, const struct hd_witness *from)
 {
     to->wants_trails = 1;

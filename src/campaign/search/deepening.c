@@ -7,7 +7,7 @@
 
 /* SURE_AFTER: an estimate counts after this many executions.  SHORT_REST: no job is suspended when less than 1 /
  * SHORT_REST of the time is left.  TOO_LONG: a job is suspended if it needs this many times the remaining time.
- * (Blum: 32, 1 minute of 1 hour, 2.) */
+ * The values are Blum's; his SHORT_REST is 1 minute of 1 hour. */
 enum { SURE_AFTER = 32, SHORT_REST = 60, TOO_LONG = 2 };
 
 static bool contains(struct hd_point_set a, struct hd_point_set b)
@@ -80,7 +80,7 @@ void hd_deepening_met(struct hd_job_list *d, unsigned j, uint64_t places)
         }
 }
 
-/* J3: the smaller the better. */
+/* Returns the priority of a job over this set (J3); smaller numbers come first. */
 static unsigned priority(const struct hd_job_list *d, struct hd_point_set set)
 {
     uint32_t classes = set.classes & ~d->explored.classes & ~d->base;

@@ -8,9 +8,10 @@
  *     these classes.  The maximal job, with all classes and all places, is not in the list: it always runs.
  * J2  If a job meets a race at a place outside its set, two jobs are added: one for the place alone (a small job),
  *     and one for the set with the place.  Small jobs add no jobs.
- * J3  The job with the best priority, among those that have not begun, is next.  Priorities, best first: places of
- *     races, atomics, locks and other synchronisation, unlocks.  Between equal priorities the smaller set is next.
- *     Points that a complete job has explored do not count.
+ * J3  The job with the best priority, among those that have not begun, is next.  The priority of a job is that of the
+ *     best point in its set that no complete job has explored.  Points, best first: places of races, atomics, locks
+ *     and other synchronisation, unlocks.  A job whose points have all been explored comes before all others.
+ *     Between equal priorities the smaller set is next.
  * J4  A job is suspended if it is expected to need much more time than is left, and another job may need less.  A job
  *     whose set contains a suspended set is not begun.
  * J5  If a job finds a bug, all jobs whose sets contain its set are cancelled: they would only find it again.  A

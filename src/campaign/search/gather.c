@@ -2,10 +2,9 @@
  *
  * gather.c - collects the facts about a search from the session and the wires.
  *
- * There are two estimates of the size of the tree (search/core/estimate.h).  Neither has a known
- * error, so both are shown: the distance between them shows how reliable they are.  With several
- * workers there is no estimate, because a branch that one worker has given to another is on neither
- * path. */
+ * There are two estimates of the size of the tree (search/core/estimate.h).  Neither has a known error, so both are
+ * shown: the distance between them shows how reliable they are.  With several workers there is only one, the
+ * weighted estimate. */
 #include "campaign/search/gather.h"
 
 #include <math.h>
@@ -87,8 +86,6 @@ static const char *why_unknown(const struct hd_stats *s, const struct hd_totals 
 {
     if (s->samples || t->exhausted)
         return "";
-    if (s->jobs > 1)
-        return "several workers share the tree";
     if (is_too_early(t, seconds))
         return "too early to tell";
     if (t->explored <= 0)
@@ -114,7 +111,7 @@ static void gather_tree(struct hd_stats *out, const struct hd_totals *t, double 
     snprintf(out->estimate_unknown, sizeof out->estimate_unknown, "%s", why_unknown(out, t, seconds));
     out->explored = out->estimate_low = out->estimate_high = NAN;
     out->seconds_left_low = out->seconds_left_high = NAN;
-    if (out->jobs > 1 || is_too_early(t, seconds) || t->exhausted || t->explored <= 0)
+    if (is_too_early(t, seconds) || t->exhausted || t->explored <= 0)
         return;
     out->explored = t->explored;
     if (out->estimate_unknown[0] != '\0' || begun <= 0)
@@ -212,7 +209,10 @@ void hd_gather(struct hd_stats *out, const struct hd_findings *f, const struct h
     out->threads_max = t->threads_max;
     out->steps_max = t->steps_max;
     out->steps_mean = t->executions > 0 ? (double)t->steps_sum / (double)t->executions : NAN;
-    gather_tree(out, t, seconds);
+    struct hd_totals all = *t;
+
+    hd_session_explored(f->s, &all);
+    gather_tree(out, &all, seconds);
     gather_limit(out, seconds);
     gather_workers(out, f->s);
     gather_races(out, f->s->wires.common);

@@ -10,7 +10,7 @@
 /* Clears *out and sets the command, this process and the limits. */
 void hd_gather_command(struct hd_stats *out, const struct hd_options *o, const char *program, const char *test);
 
-/* The same, and all other facts that do not change during the search. */
+/* Like hd_gather_command; also sets all other facts that do not change during the search. */
 void hd_gather_begin(struct hd_stats *out, const struct hd_session *s);
 
 /* Sets the current facts, `seconds` after the start.  Does not set the current rate and the times

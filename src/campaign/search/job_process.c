@@ -293,7 +293,7 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
     _exit(HD_EXIT_CLEAN);
 }
 
-/* ---- the other side ------------------------------------------------------------------------ */
+/* ---- functions for the parent ------------------------------------------------------------------------ */
 
 bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number)
 {

@@ -17,23 +17,30 @@
 /* Limits of the sequential search, which matter for tests whose operations use threads of their own. */
 enum { SEQUENTIAL_EXECUTIONS = 200000, SEQUENTIAL_MS = 60000 };
 
+enum { ROUNDS = 8 }; /* maximum number of searches with more and more operations that are left out (Z7) */
+
 struct linearize {
     const struct hd_options *o;
     struct hd_outputs *outputs;
     const struct hd_one *one;
+    hd_concurrent_search *search;
     struct hd_one_result *out;
     struct hd_lin_book *book; /* outcomes from the sequential search that has just ended */
     bool ended;               /* that search has run all orders without a finding */
     bool exhausted;
     bool complete;            /* the search may claim that it has run all orders */
     uint32_t steps;           /* number of steps of a script */
+    uint64_t left_out[HD_LIN_CLIENTS]; /* bits: operations that did not return in an earlier round */
+    unsigned rounds;
+    char *lines;              /* the lines "L ..." of the book, for operations that were left out */
+    bool again;               /* a further round is needed */
     bool written;             /* the file of outcomes was written */
     char **found;             /* schedules to run with another build */
     size_t nfound;
     struct hd_result_linear result;
 };
 
-/* ---- one after the other -------------------------------------------------------------------- */
+/* ---- the sequential search -------------------------------------------------------------------- */
 
 /* Takes the outcomes of the sequential search.  Returns false, so that the result is shown, if there are findings:
  * the test fails even if its operations run one after the other. */
@@ -61,6 +68,21 @@ static void leave(void *ctx, const struct hd_session *s, struct hd_result *r)
     (void)r;
 }
 
+/* Returns lines L for these operations. */
+static char *lines_of(const uint64_t *left_out)
+{
+    size_t size;
+    char *text;
+    FILE *out = hd_memory_stream(&text, &size);
+
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        for (unsigned nth = 0; nth < HD_LIN_OPS; nth++)
+            if (left_out[c] >> nth & 1)
+                fprintf(out, "L %u %u\n", c, nth);
+    fclose(out);
+    return text;
+}
+
 /* Returns the options of the sequential search.  The user's limits and strategy are for the concurrent search
  * only. */
 static struct hd_options options_in_turn(const struct hd_options *o)
@@ -86,11 +108,14 @@ static struct hd_options options_in_turn(const struct hd_options *o)
 
 static bool run_in_turn(struct linearize *l)
 {
-    const struct hd_options with = options_in_turn(l->o);
+    struct hd_options with = options_in_turn(l->o);
     const struct hd_stage stage = { .is_given_up = take_book, .complete = leave, .ctx = l };
+    char *lines = lines_of(l->left_out);
 
+    with.linear_book = lines;
     l->ended = false;
     hd_search_stage(&with, l->outputs, l->one, &stage, l->out);
+    free(lines);
     return l->ended;
 }
 
@@ -101,6 +126,8 @@ static const char *trouble_of(uint32_t trouble)
     if (trouble & HD_LIN_NESTED)
         return "an operation is called within another one of the same client, or heddle_clients twice; end each "
                "heddle_call by one heddle_return";
+    if (trouble & HD_LIN_UNFINISHED)
+        return "the function of a client returns within an operation; end each heddle_call by one heddle_return";
     if (trouble & HD_LIN_UNDECLARED)
         return "heddle_insert or heddle_erase names a component that was not begun before heddle_clients, or a set, or "
                "heddle_erase a sequence; begin a multiset, map, xor or sequence of this name in the set-up";
@@ -110,16 +137,21 @@ static const char *trouble_of(uint32_t trouble)
     return "an execution has more than 64 operations, 16 components, 512 elements or 32 KiB of text; make the test smaller";
 }
 
-/* Returns the number of orders of the clients' operations, computed from the operations of the first outcome. */
+/* Returns the number of orders of the clients' operations, computed from the order with most of them: the process may
+ * end in others. */
 static double count_orders(const struct hd_lin_book *b)
 {
-    unsigned of[10] = { 0 }, n = 0;
-    double orders = 1;
-    const char *at = strstr(b->text, "\no ");
+    double most = 0;
 
-    for (at = at != NULL ? at + 3 : ""; *at >= '0' && *at <= '9'; at++)
-        orders *= ++n / (double)++of[*at - '0']; /* a product of binomial coefficients */
-    return orders;
+    for (const char *at = b->text; (at = strstr(at, "\no ")) != NULL;) {
+        unsigned of[10] = { 0 }, n = 0;
+        double orders = 1;
+
+        for (at += 3; *at >= '0' && *at <= '9'; at++)
+            orders *= ++n / (double)++of[*at - '0']; /* a product of binomial coefficients */
+        most = orders > most ? orders : most;
+    }
+    return most;
 }
 
 /* Returns why sampled outcomes cannot be used (Z5). */
@@ -247,7 +279,7 @@ static bool make_book(struct linearize *l, struct hd_lin_book *again)
     return true;
 }
 
-/* ---- at the same time ------------------------------------------------------------------------- */
+/* ---- the concurrent search ------------------------------------------------------------------------- */
 
 /* True if the recorded outcomes contain a state or probes. */
 static bool tells_state(const struct hd_lin_book *b)
@@ -272,10 +304,16 @@ static void find_idle(const struct hd_lin_book *b, char *name, size_t cap)
     const char *at = strstr(b->text, "\nC ");
 
     for (char client = '0'; at != NULL && strncmp(at, "\nC ", 3) == 0; client++) {
-        const char result[] = { '\n', 'r', client, ' ', '\0' }, error[] = { '\n', 'e', client, ' ', '\0' };
+        char line[] = { '\n', 'r', client, ' ', '\0' };
+        bool has = false;
+
+        for (const char *end = "ren"; *end != '\0'; end++) {
+            line[1] = *end;
+            has |= strstr(b->text, line) != NULL;
+        }
         int n = (int)strcspn(at + 3, "\n");
 
-        if (strstr(b->text, result) == NULL && strstr(b->text, error) == NULL) {
+        if (!has) {
             snprintf(name, cap, "%.*s", n, at + 3);
             return;
         }
@@ -283,23 +321,62 @@ static void find_idle(const struct hd_lin_book *b, char *name, size_t cap)
     }
 }
 
-/* Finds a component that is empty after every sequential order. */
-static void find_empty(const struct hd_lin_book *b, char *name, size_t cap)
+/* Returns the rule of the component that the line ("Ks= name") names: the last one of the command line, or its own. */
+static enum hd_lin_rule rule_of(const struct hd_options *o, const char *line)
+{
+    int size = (int)strcspn(line + 4, "\n");
+
+    for (uint32_t i = o->nrules; i-- > 0;)
+        if (o->rules[i].size == size && strncmp(o->rules[i].component, line + 4, (size_t)size) == 0)
+            return o->rules[i].rule;
+    return hd_lin_rule_of(line[2]);
+}
+
+/* Lists the components of the first outcome that are not compared. */
+static void find_ignored(const struct hd_options *o, const struct hd_lin_book *b, char *names, size_t cap)
+{
+    const char *end = strstr(b->text, "\no ");
+    size_t n = 0;
+
+    for (const char *at = b->text; (at = strstr(at, "\nK")) != NULL && at < end && n < cap; at++)
+        if (rule_of(o, at + 1) == HD_LIN_IGNORE)
+            n += (size_t)snprintf(names + n, cap - n, "%s%.*s", n > 0 ? ", " : "", (int)strcspn(at + 5, "\n"), at + 5);
+}
+
+/* Finds a component that is empty after every sequential order, and compared. */
+static void find_empty(const struct hd_options *o, const struct hd_lin_book *b, char *name, size_t cap)
 {
     for (const char *at = b->text; (at = strstr(at, "\nK")) != NULL; at++)
-        if (!has_element(b, at + 1)) {
+        if (rule_of(o, at + 1) != HD_LIN_IGNORE && !has_element(b, at + 1)) {
             snprintf(name, cap, "%.*s", (int)strcspn(at + 5, "\n"), at + 5);
             return;
         }
 }
 
-/* Notes facts on which the verdict depends, while the session is open.  Always returns false: the search is not
- * replaced by another one. */
+/* True if a further round must leave out more operations, and can. */
+static bool needs_round(struct linearize *l, const struct hd_findings *all)
+{
+    const struct hd_linear_state *s = &all->s->wires.common->linear;
+    bool more = false;
+
+    if (!s->stops || all->n > 0 || all->s->watched.end != HD_WATCH_DONE || all->s->watched.interrupted)
+        return false;
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++) {
+        more |= (s->unknown[c] & ~l->left_out[c]) != 0;
+        l->left_out[c] |= s->unknown[c];
+    }
+    return more;
+}
+
+/* Notes facts on which the verdict depends, while the session is open.  Returns true if the search is to be repeated. */
 static bool note(struct hd_findings *all, void *ctx)
 {
     struct linearize *l = ctx;
     const struct hd_linear_state *s = &all->s->wires.common->linear;
 
+    l->again = needs_round(l, all);
+    if (l->again)
+        return true;
     l->result.judged = s->judged;
     l->result.by_rule = s->by_rule;
     memcpy(l->result.saved, s->saved, sizeof l->result.saved);
@@ -328,10 +405,10 @@ static void complete(void *ctx, const struct hd_session *s, struct hd_result *r)
         if (r->findings[i].schedule[0] != '\0')
             *HD_PUSH(l->found, l->nfound) = hd_copied(r->findings[i].schedule);
     if (l->o->outcomes_file != NULL)
-        l->written = hd_outcomes_write(l->o, l->book, &s->wires.common->linear.kept, has_compared_all(r));
+        l->written = hd_outcomes_write(l->o, l->lines, l->book, &s->wires.common->linear.kept, has_compared_all(r));
 }
 
-/* Runs the schedules that were found with another build. */
+/* Runs the schedules of the findings again, with another build of the program (--recheck-with). */
 static void recheck_found(struct linearize *l)
 {
     for (size_t i = 0; i < l->nfound; i++) {
@@ -353,6 +430,35 @@ static void recheck_found(struct linearize *l)
     free(l->found);
 }
 
+/* True if the sequential search has left out all operations that it should. */
+static bool has_left_out(const struct linearize *l)
+{
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++)
+        if (l->left_out[c] & ~l->book->left_out[c])
+            return false;
+    return true;
+}
+
+/* Finds an operation that returns in no outcome. */
+static void find_endless(const struct hd_lin_book *b, char *text, size_t cap)
+{
+    for (const char *at = b->text; (at = strstr(at, "\nn")) != NULL; at++) {
+        char other[400];
+        int n = snprintf(other, sizeof other, "%.*s", (int)strcspn(at + 1, "\t") + 2, at);
+
+        if ((size_t)n >= sizeof other)
+            continue;
+        other[1] = 'r';
+        bool returns = strstr(b->text, other) != NULL;
+
+        other[1] = 'e';
+        if (!returns && strstr(b->text, other) == NULL) {
+            snprintf(text, cap, "%.*s", (int)strcspn(at + 4, "\t"), at + 4);
+            return;
+        }
+    }
+}
+
 /* Returns the sequential outcomes as text.  The text begins with the rules of the command line, so that a replay
  * compares by the same rules. */
 static char *text_of(const struct linearize *l)
@@ -362,6 +468,7 @@ static char *text_of(const struct linearize *l)
     FILE *out = hd_memory_stream(&text, &size);
 
     hd_outcomes_put_rules(l->o, out);
+    fputs(l->lines, out);
     fwrite(l->book->text, 1, l->book->used, out);
     fclose(out);
     return text;
@@ -371,35 +478,50 @@ static void run_at_once(struct linearize *l)
 {
     struct hd_options with = *l->o;
     const struct hd_stage stage = { .is_given_up = note, .complete = complete, .ctx = l };
-    char *text = text_of(l);
+    char *text;
+
+    l->lines = lines_of(l->book->left_out);
+    text = text_of(l);
 
     l->result.orders = l->book->ndifferent;
     l->result.outcomes = l->book->noutcomes;
     l->result.blocked = l->book->blocked;
     l->result.has_state = tells_state(l->book);
-    find_empty(l->book, l->result.empty, sizeof l->result.empty);
+    find_ignored(l->o, l->book, l->result.ignored, sizeof l->result.ignored);
+    find_empty(l->o, l->book, l->result.empty, sizeof l->result.empty);
+    find_endless(l->book, l->result.endless, sizeof l->result.endless);
+    l->result.left_out = l->lines[0] != '\0';
     find_idle(l->book, l->result.idle, sizeof l->result.idle);
     l->result.criterion = l->o->criterion;
     l->result.sampled = l->o->sample_orders > 0;
     with.linear = HD_LINEAR_CONCURRENT;
     with.linear_book = text;
+    with.linear_repeats = l->search == hd_search_stage && l->o->sample_orders == 0 && ++l->rounds < ROUNDS &&
+                          has_left_out(l);
+    l->again = false;
     l->written = true;
-    hd_search_stage(&with, l->outputs, l->one, &stage, l->out);
+    l->search(&with, l->outputs, l->one, &stage, l->out);
     free(text);
+    free(l->lines);
+    if (l->again)
+        return;
     recheck_found(l);
     if (!l->written && l->out->code != HD_EXIT_FINDING)
         l->out->code = HD_EXIT_USAGE;
 }
 
 void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
-                         struct hd_one_result *out)
+                         hd_concurrent_search *search, struct hd_one_result *out)
 {
-    struct linearize l = { .o = o, .outputs = outputs, .one = one, .out = out };
+    struct linearize l = { .o = o, .outputs = outputs, .one = one, .search = search, .out = out };
     struct hd_lin_book *again = hd_zeroed(1, sizeof *again);
 
     l.book = hd_zeroed(1, sizeof *l.book);
-    if (make_book(&l, again))
-        run_at_once(&l);
+    do {
+        l.again = false;
+        if (make_book(&l, again))
+            run_at_once(&l);
+    } while (l.again);
     free(l.book);
     free(again);
 }

@@ -12,14 +12,23 @@
  * Z5  With --sample-orders the first search draws its executions at random.  Then each order must have been run to
  *     its end at least once.  Operations with threads of their own may have further outcomes in the same order,
  *     which may be missing; the result says so.  A clean result is still valid, because fewer outcomes explain
- *     fewer executions. */
+ *     fewer executions.
+ * Z6  In a campaign (spread/spread.h) each worker records the outcomes itself.  All workers must get the same book;
+ *     they compare its hash.
+ * Z7  It can happen that an operation does not return, because its thread ends within it.  If no order in the book
+ *     leaves this operation out, both searches are repeated, with sequential orders that end the client before it and
+ *     after it (linear/table.h, J2). */
 #ifndef HD_CAMPAIGN_SEARCH_LINEARIZE_H
 #define HD_CAMPAIGN_SEARCH_LINEARIZE_H
 
 #include "campaign/search/search_one.h"
 
+/* Makes the concurrent search: hd_search_stage, or a part of a campaign. */
+typedef void hd_concurrent_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
+                                  const struct hd_stage *stage, struct hd_one_result *out);
+
 void hd_linearize_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one,
-                         struct hd_one_result *out);
+                         hd_concurrent_search *search, struct hd_one_result *out);
 
 /* Runs the script of the test (heddle_script) in its own order.  Returns its number of steps, or 0 if it has none or
  * fails: then *out has the exit code, and a message was printed. */

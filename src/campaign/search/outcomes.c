@@ -21,8 +21,8 @@ void hd_outcomes_put_rules(const struct hd_options *o, FILE *out)
         fprintf(out, "R%c %.*s\n", hd_lin_rule_signs[o->rules[i].rule], o->rules[i].size, o->rules[i].component);
 }
 
-bool hd_outcomes_write(const struct hd_options *o, const struct hd_lin_book *book, const struct hd_lin_kept *kept,
-                       bool complete)
+bool hd_outcomes_write(const struct hd_options *o, const char *lines, const struct hd_lin_book *book,
+                       const struct hd_lin_kept *kept, bool complete)
 {
     FILE *out = fopen(o->outcomes_file, "w");
 
@@ -30,7 +30,8 @@ bool hd_outcomes_write(const struct hd_options *o, const struct hd_lin_book *boo
         fprintf(stderr, "heddle: cannot write %s: %s\n", o->outcomes_file, strerror(errno));
         return false;
     }
-    fprintf(out, "heddle-outcomes 1\nprogram %s\ncomplete %d\nbook %u\n", o->args[0], complete && !kept->full, book->used);
+    fprintf(out, "heddle-outcomes 1\nprogram %s\ncomplete %d\nbook %zu\n%s", o->args[0], complete && !kept->full,
+            strlen(lines) + book->used, lines);
     fwrite(book->text, 1, book->used, out);
     for (uint32_t i = 0; i < HD_LIN_KEPT; i++)
         if (kept->entry[i].size > 0) {
@@ -106,7 +107,7 @@ static void show(const struct judging *g)
     printf("not explained:\n");
     for (uint32_t i = 0; i < r->nops; i++)
         printf("  %-12.40s%s -> %s\n", r->op[i].client < r->nclients ? hd_lin_text(r, r->name[r->op[i].client]) : "afterwards",
-               hd_lin_text(r, r->op[i].call), hd_lin_text(r, r->op[i].result));
+               hd_lin_text(r, r->op[i].call), r->op[i].end != HD_LIN_LOST ? hd_lin_text(r, r->op[i].result) : "(not returned)");
     for (uint32_t i = 0; i < r->nelements; i++)
         printf("  %-12.40s%s\n", hd_lin_text(r, r->component[r->element[i].component].name), hd_lin_text(r, r->element[i].text));
 }

@@ -20,9 +20,9 @@
 /* Writes the criterion and the rules of the command line as lines of a book. */
 void hd_outcomes_put_rules(const struct hd_options *o, FILE *out);
 
-/* Writes o->outcomes_file.  Returns false after a message. */
-bool hd_outcomes_write(const struct hd_options *o, const struct hd_lin_book *book, const struct hd_lin_kept *kept,
-                       bool complete);
+/* Writes o->outcomes_file; the lines come before the book.  Returns false after a message. */
+bool hd_outcomes_write(const struct hd_options *o, const char *lines, const struct hd_lin_book *book,
+                       const struct hd_lin_kept *kept, bool complete);
 
 /* Judges the outcomes in the file o->args[0].  Returns the exit code. */
 int hd_outcomes_judge(const struct hd_options *o);

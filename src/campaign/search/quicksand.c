@@ -89,7 +89,7 @@ struct hd_deep_search *hd_quicksand_new_job(const struct hd_quicksand *q, struct
 
     set_up(s, q->o, false);
     s->number = number;
-    s->o.jobs = 1; /* there are no estimates with several workers */
+    s->o.jobs = 1; /* several workers make no recursive estimate, which quicksand needs */
     s->o.no_points = HD_POINT_ALL & ~set.classes;
     for (unsigned i = 0; i < q->nplaces; i++)
         if (set.places >> i & 1)

@@ -20,7 +20,7 @@ struct hd_deep_search {
     unsigned number; /* number of the search, for its state file */
     struct hd_options o;
     struct hd_job_status status;
-    hd_cname places[HD_DEEP_PLACES]; /* for o.places */
+    hd_cname places[HD_DEEP_PLACES]; /* the places to which o.places points */
     unsigned turns;
     double cpu_before; /* processor time before the campaign was interrupted */
     uint64_t gained; /* executions of the last turn */

@@ -27,7 +27,7 @@ enum { NEAR = 300, BUDGET_MS = 10000, WORDS = HD_RECHECK_GONE + 1 };
 struct rechecks {
     const struct hd_options *o;
     struct hd_options with; /* options for one schedule: with another output directory */
-    char failures[4096];    /* that directory */
+    char failures[4096];    /* the other directory: for the schedules of executions that fail */
     char **files;
     size_t n;
     unsigned count[WORDS];
@@ -325,7 +325,7 @@ int hd_rechecks(const struct hd_options *o)
     a.with.out_dir = a.failures;
     a.with.jobs = 1;
     a.with.progress = HD_PROGRESS_NONE;
-    memset(a.with.files, 0, sizeof a.with.files); /* this function writes them */
+    memset(a.with.files, 0, sizeof a.with.files); /* this function writes the report files itself, for all schedules */
     a.text.color = hd_terminal_color(o->color, a.text.out);
     a.text.width = hd_terminal_width(a.text.out);
     if (hd_outputs_writable(o) && find_files(&a, where))

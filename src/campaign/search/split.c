@@ -70,7 +70,7 @@ static bool search(struct splits *s, uint32_t second)
     with.split = second + 1;
     with.quiet = true;
     with.budget_ms = s->until != 0 ? s->until - now : 0;
-    hd_linearize_search(&with, s->outputs, s->one, &r);
+    hd_linearize_search(&with, s->outputs, s->one, hd_search_stage, &r);
     name_split(second, s->steps, name);
     tell(s->o, name, &r);
     s->done++;

@@ -25,7 +25,7 @@ enum { STAGES = 7 }; /* five stages, and two more after data races (T3, T4) */
 
 enum end {
     OPEN,    /* nothing found, nothing proved */
-    VAIN,    /* the same, and another attempt to prove would be useless */
+    VAIN,    /* like OPEN, and another attempt to prove would be useless */
     RACES,   /* data races only */
     DECIDED, /* the result was shown */
 };
@@ -39,6 +39,7 @@ struct past {
     struct hd_totals totals;
     struct hd_result_stage done;
     double whole, whole_seconds;
+    bool transactions;
 };
 
 struct stages {
@@ -47,11 +48,12 @@ struct stages {
     const struct hd_one *one;
     struct hd_one_result *out;
     uint64_t sampled, proving; /* executions so far */
-    double seconds, searching; /* time so far; searching: that of the sampling stages */
+    double seconds, searching; /* time so far, of all stages and of the sampling ones */
     struct hd_totals totals;   /* totals of the sampling stages so far */
     struct hd_result_stage done[STAGES];
     size_t ndone;
     double whole, whole_seconds; /* estimates for the proof: executions and time; 0: unknown */
+    bool transactions; /* the program has hardware transactions (T7) */
 
     struct hd_saved saved;
     struct past past[STAGES]; /* the stages that are over */
@@ -159,6 +161,7 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
     p->end = judge(p, all, &r);
     if (p->end == DECIDED)
         return false;
+    p->transactions |= all->s->wire->ntx_sites > 0;
     add_done(p, all->s, &r);
     p->seconds += r.seconds;
     if (p->proves) {
@@ -195,7 +198,7 @@ static void add_earlier(void *ctx, const struct hd_session *s, struct hd_result 
 static void remember(struct stages *p)
 {
     p->past[p->npast++] = (struct past){ p->end, p->proves, p->sampled, p->proving, p->seconds, p->searching, p->totals,
-                                         p->done[p->ndone - 1], p->whole, p->whole_seconds };
+                                         p->done[p->ndone - 1], p->whole, p->whole_seconds, p->transactions };
     hd_saved_write(&p->saved, p->past, sizeof p->past);
 }
 
@@ -211,6 +214,7 @@ static enum end recall(struct stages *p, const struct past *x)
     p->done[p->ndone++] = x->done;
     p->whole = x->whole;
     p->whole_seconds = x->whole_seconds;
+    p->transactions = x->transactions;
     return p->end = x->end;
 }
 
@@ -286,7 +290,7 @@ static bool is_within_reach(const struct stages *p)
            p->whole_seconds * 1e3 <= (double)ms_for_proof(p, PROVE_THEN_MS);
 }
 
-/* T3: samples again from the beginning and continues past data races. */
+/* T3 and T7: samples again from the beginning and continues past data races. */
 static void go_past_races(struct stages *p)
 {
     bool proved = p->proves;
@@ -302,6 +306,8 @@ static void go_past_races(struct stages *p)
     with.budget_ms = is_limited(p) ? as_option(ms_left(p)) : PAST_RACES_MS;
     p->proves = p->last = false;
     p->reports = true;
+    if (p->transactions && !p->o->points_named)
+        with.points = HD_POINTS_RACES; /* T7 */
     if (search(p, &with) == DECIDED)
         return;
     /* T4: time was too short, or only the proof meets the race.  Repeat the stage that found the race; it ends

@@ -25,7 +25,10 @@
  *     for sampling to find.
  * T6  A search that was interrupted is continued (--resume) in its stage.  The stages before it are not run again:
  *     their results are saved when they are over (session/saved.h).  The limits count from the beginning of the whole
- *     search. */
+ *     search.
+ * T7  In a program with hardware transactions the stage after races has scheduling points at the accesses that race, unless
+ *     the user has named points.  There the usual race is one of a transaction with the plain code that runs when it is
+ *     aborted, and it does harm only if the transaction comes between two accesses of that code. */
 #ifndef HD_CAMPAIGN_SEARCH_STAGES_H
 #define HD_CAMPAIGN_SEARCH_STAGES_H
 

@@ -87,13 +87,13 @@ static bool was_passed(const struct hd_session *s, const char *where)
 
 static void gather_vain(struct hd_session *s)
 {
-    s->places.nvain = 0;
+    s->places.nunsatisfied = 0;
     for (uint32_t k = 0; k < s->wires.n; k++) {
         const struct hd_wire *w = s->wires.wire[k];
 
         for (uint32_t i = 0; i < w->nassumptions && i < HD_MAX_ASSUMPTIONS; i++)
             if (!was_passed(s, w->assumptions[i].where))
-                note_place(s->places.vain, &s->places.nvain, HD_MAX_ASSUMPTIONS, w->assumptions[i].where);
+                note_place(s->places.unsatisfied, &s->places.nunsatisfied, HD_MAX_ASSUMPTIONS, w->assumptions[i].where);
     }
 }
 

@@ -11,8 +11,8 @@
 struct hd_places {
     const char *weak[HD_MAX_WEAK]; /* weak atomics */
     uint32_t nweak;
-    const char *vain[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that no execution satisfied */
-    uint32_t nvain;
+    const char *unsatisfied[HD_MAX_ASSUMPTIONS]; /* places of heddle_assume that no execution satisfied */
+    uint32_t nunsatisfied;
     const char *never_aborted[HD_MAX_TX_SITES]; /* places of transactions that were never aborted */
     uint32_t nnever_aborted;
     const char *loops[HD_MAX_LOOPS]; /* loops that were cut */

@@ -43,7 +43,7 @@ struct hd_resume {
     double rested;    /* seconds that the last copy took */
     bool told;        /* the user has been told that the state cannot be saved */
     bool unsaved;     /* the search has had a turn since its state was saved */
-    double due;       /* in turns: time of the next save */
+    double due;       /* for a search in turns: time of the next save */
     bool mine;        /* this search has written the file or continued from it */
     char **environment;
 };

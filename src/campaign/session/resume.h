@@ -27,7 +27,7 @@ bool hd_resume_path(const struct hd_options *o, const char *program, char *const
                     size_t cap);
 bool hd_resume_session_path(const struct hd_session *s, char *path, size_t cap);
 
-/* The same for a search that is a part of a campaign (saved.h). */
+/* Like hd_resume_session_path, for a search that is a part of a campaign (saved.h). */
 bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path, size_t cap);
 
 /* The session saves its state to that file, at intervals of at least `every` seconds.  Call it

@@ -198,6 +198,7 @@ int hd_session_open(struct hd_session *s, const struct hd_options *o, const char
     if (o->linear_book != NULL)
         expect(s->wires.common, o->linear_book, strlen(o->linear_book));
     s->wires.common->linear.kept.wanted = o->outcomes_file != NULL;
+    s->wires.common->linear.repeats = o->linear_repeats;
     s->wire->config.release_rule = s->elf.instrumented ? hd_standard_of_file(s->elf.path) : HD_RELEASE_OPEN;
     for (uint32_t i = 0; i < o->nfilters; i++)
         if (!hd_session_filter(s, o->filters[i].within, o->filters[i].function))
@@ -382,7 +383,7 @@ int hd_session_run(struct hd_session *s, uint64_t budget_ms)
                            .wire_fd = s->wires.fd };
     struct hd_watch w = { .wires = &s->wires, .targets = s->targets, .launch = &l,
                           .budget_ms = budget_ms, .watchdog_ms = HD_WATCHDOG_MS,
-                          .deaf = s->deaf, .own_time = s->own_time, .from_main = s->in_turns,
+                          .leaves_signals = s->leaves_signals, .own_time = s->own_time, .from_main = s->in_turns,
                           .on_look = on_look, .ctx = s, .rest = hd_resume_rest(s) };
 
     if (s->targets[0].started != 0)
@@ -426,6 +427,14 @@ static void add_workers(const struct hd_session *s, struct hd_result *r)
     }
 }
 
+void hd_session_explored(const struct hd_session *s, struct hd_totals *t)
+{
+    const struct hd_config *c = &s->wire->config;
+
+    if (s->wires.n > 1 && !c->by_index && !t->exhausted && c->leased != HD_LEASED_TASKS)
+        t->explored = hd_share_explored(&s->wires.common->arena);
+}
+
 /* Workers that share a space finish together, when no part of it remains. */
 void hd_session_totals(const struct hd_session *s, struct hd_totals *t)
 {
@@ -434,6 +443,7 @@ void hd_session_totals(const struct hd_session *s, struct hd_totals *t)
         return;
     t->exhausted = hd_share_over(&s->wires.common->arena);
     t->complete = hd_share_complete(&s->wires.common->arena);
+    hd_session_explored(s, t);
 }
 
 void hd_session_result(struct hd_session *s, struct hd_result *r)
@@ -450,7 +460,7 @@ void hd_session_result(struct hd_session *s, struct hd_result *r)
         .seconds = s->seconds_before + s->watched.seconds,
         .searching = s->searching_before + s->watched.searching,
         .resumed = s->continued.times, .ledger = &s->ledger,
-        .weak = p->weak, .nweak = p->nweak, .vain = p->vain, .nvain = p->nvain,
+        .weak = p->weak, .nweak = p->nweak, .unsatisfied = p->unsatisfied, .nunsatisfied = p->nunsatisfied,
         .never_aborted = p->never_aborted, .nnever_aborted = p->nnever_aborted,
         .loops = p->loops, .loop_rounds = p->loop_rounds, .nloops = p->nloops,
         .longest = p->longest,

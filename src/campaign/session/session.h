@@ -38,7 +38,7 @@ struct hd_session {
     const struct hd_schedule *recorded; /* schedule that is replayed; NULL: a search */
     const char *recorded_file;
     bool own_time;           /* the budget counts only time in which the target could run */
-    bool deaf;               /* leave the user's signals pending: the caller handles them */
+    bool leaves_signals;     /* leave the user's signals pending: the caller handles them */
     bool in_turns;           /* hd_session_run is called several times, and each call continues the
                               * search */
     bool asked_from_outside; /* plan_runner.c requests executions and reads the findings */
@@ -104,6 +104,8 @@ void hd_session_schedule(struct hd_session *s, const struct hd_report *r, struct
 
 /* Computes the totals of all workers. */
 void hd_session_totals(const struct hd_session *s, struct hd_totals *t);
+/* With several workers: estimates how much of their common space they have explored, and stores it in the totals. */
+void hd_session_explored(const struct hd_session *s, struct hd_totals *t);
 
 /* Computes the result so far, without findings and verdict (findings/findings.h). */
 void hd_session_result(struct hd_session *s, struct hd_result *r);

@@ -175,7 +175,7 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
     static const char *const words[REASONS] = {
         [RAN] = "not instrumented, and ran beside other threads",
         [RAN_ASSEMBLY] = "inline assembly, which is not seen, ran beside other threads",
-        [RAN_RETURNED] = "what a call returns is stored where gcc does not announce it, beside other threads",
+        [RAN_RETURNED] = "an access that gcc does not announce ran beside other threads",
         [UNWATCHED] = "not instrumented, and without a symbol to watch it by",
         [ALLOWED] = "not instrumented, and ran beside other threads, which --allow-unseen lets it",
         [TRUSTED] = "not instrumented, and ran beside other threads, which HEDDLE_TRUSTED in the source lets it",

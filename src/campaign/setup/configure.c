@@ -56,5 +56,6 @@ void hd_configure(struct hd_config *c, const struct hd_options *o)
     c->races = (uint8_t)o->races;
     c->keep_going = o->keep_going;
     c->count = (uint8_t)o->count;
+    c->retry_sets = o->tm_retry_sets;
     c->show_output = o->show_output;
 }

@@ -22,8 +22,8 @@ const char *hd_jobs_obstacle(const struct hd_options *o)
 
     if (strategy == NULL || strategy->split == HD_SPLIT_NONE)
         return "its work cannot be divided";
-    if (hd_strategy_reducer(o->strategy) == HD_REDUCE_LAZYCACHE)
-        return "a lazy cache may have to restart the search, which several workers cannot do together";
+    if (o->tm_retry_sets)
+        return "with --tm-retry-sets one worker has to see all conflicts";
     return NULL;
 }
 

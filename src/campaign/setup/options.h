@@ -28,6 +28,8 @@ enum hd_verb {
     HD_VERB_ESTIMATE,
     HD_VERB_STATUS,
     HD_VERB_CAMPAIGN,
+    HD_VERB_WORKER,
+    HD_VERB_SERVE,
     HD_VERB_STUDY,
     HD_VERB_KERNEL,
     HD_VERB_LIST,
@@ -45,11 +47,13 @@ enum hd_progress { HD_PROGRESS_AUTO, HD_PROGRESS_PLAIN, HD_PROGRESS_NONE };
 #define HD_BOUND_ITERATE (-2)
 
 #define HD_DEFAULT_OUT_DIR ".heddle"
+#define HD_DEFAULT_STORE "sqlite:" HD_DEFAULT_OUT_DIR "/store.sqlite" /* used by campaigns without --store */
 #define HD_MAX_ALLOWED 16
 #define HD_MAX_POINT_AT 32
 #define HD_MAX_RULES 16
 #define HD_MAX_SUPPRESSION_FILES 32
 #define HD_MAX_GDB_COMMANDS 64
+#define HD_MAX_SPELLED 64
 
 /* The options.  Those that the user has not given have their default values. */
 struct hd_options {
@@ -71,6 +75,7 @@ struct hd_options {
                           * that of the jobs */
     bool dry;            /* run once, and list the scheduling points */
     bool tm_weak;        /* sets tm to HD_TM_WEAK */
+    bool tm_retry_sets;  /* uses retry sets (search/por/retry_sets.h) */
     const hd_cname *places; /* racing places that are known already */
     uint32_t nplaces, nchosen; /* see hd_common.nchosen */
     struct {
@@ -88,6 +93,13 @@ struct hd_options {
     const char *search_options; /* options that a continued search must share: lines of name, tab, value; NULL: none */
     const char *store, *campaign; /* the search is a campaign of that store (spread/spread.h); NULL: none */
     uint64_t lease_ms;   /* how long a worker of a campaign may be silent */
+    bool ship;           /* copy the program into the store, for `heddle worker` */
+    bool waits;          /* worker: when no campaign is left, wait for new ones */
+    const char *listen, *token_file, *proxy; /* serve (serve/serve.h); the last two may be NULL */
+    struct {
+        const char *name, *value; /* value: NULL if it has none */
+    } spelled[HD_MAX_SPELLED]; /* options that decide what is searched, as the user wrote them */
+    uint32_t nspelled;   /* HD_MAX_SPELLED: some may be missing */
     bool each;           /* search every test of the program separately */
     bool minimize;       /* minimise findings before they are shown */
     uint64_t minimize_ms; /* time limit of minimising, per finding */
@@ -110,6 +122,7 @@ struct hd_options {
     bool judge;          /* the operand is a file of --outcomes, to be judged again */
     bool any_build;      /* rechecks: the program may have another file name than the recorded one */
     const char *recheck_with; /* another build of the program; NULL: none */
+    bool linear_repeats;     /* the search ends at an operation that does not return, and is repeated with more orders */
     const char *linear_book; /* the sequential outcomes that executions are compared with; NULL: none */
     const char *allowed[HD_MAX_ALLOWED]; /* --allow-unseen */
     uint32_t nallowed;

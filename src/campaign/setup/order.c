@@ -56,7 +56,8 @@ static void add_edge(struct order *o, uint32_t from, uint32_t to)
     *HD_PUSH(o->edge, o->nedges) = (struct hd_order_edge){ from, to };
 }
 
-/* An event has advanced a clock entry: that of thread tid, to `time`, which `event` published. */
+/* An operation has advanced one entry of a vector clock: the entry of thread tid, to `time`.  It acquired this time
+ * from `event`. */
 struct lesson {
     uint32_t tid, time, event;
 };

@@ -108,7 +108,17 @@ bool hd_outputs_want_text(const struct hd_outputs *out)
     for (int i = 0; i < HD_FORMATS; i++)
         if (out->state[i] != NULL && formats[i]->wants_text)
             return true;
-    return false;
+    return out->listener != NULL;
+}
+
+static void tell_listener(const struct hd_outputs *out, const struct hd_format_finding *f)
+{
+    struct hd_order order = hd_order_of(f->report->events, f->report->nevents);
+    struct hd_format_finding with_order = *f;
+
+    with_order.order = &order;
+    out->listener(out->ctx, &with_order);
+    hd_order_free(&order);
 }
 
 static void take_finding(struct hd_outputs *out, int i, const struct hd_format_finding *f,
@@ -134,6 +144,8 @@ void hd_outputs_finding(struct hd_outputs *out, const struct hd_report *r, const
     for (int i = 0; i < HD_FORMATS; i++)
         if (out->state[i] != NULL)
             take_finding(out, i, &f, kept);
+    if (out->listener != NULL)
+        tell_listener(out, &f);
 }
 
 void hd_outputs_add(struct hd_outputs *out, const struct hd_result *r, char *const *argv, int code)

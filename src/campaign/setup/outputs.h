@@ -13,6 +13,9 @@ struct hd_outputs {
     const struct hd_options *o;
     void *state[HD_FORMATS]; /* state of each format; NULL: not requested */
     unsigned n; /* number of results so far */
+    /* Called for each finding with its text and its position in the result; may be NULL. */
+    void (*listener)(void *ctx, const struct hd_format_finding *f);
+    void *ctx;
 };
 
 /* True if the user has requested a report file. */

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "campaign/spread/part.h"
 
-/* Adds a number to a list of different ones.  Returns its index, or max if there is no room. */
+/* Adds a number to a list of distinct numbers.  Returns its index, or max if there is no room. */
 static uint32_t note(uint64_t *list, uint32_t *n, uint32_t max, uint64_t value)
 {
     uint32_t i = 0;
@@ -65,6 +65,33 @@ static void note_longest(struct hd_facts *f, const struct hd_longest *l)
         f->longest = *l;
 }
 
+static void take_linear(struct hd_facts *f, const struct hd_linear_state *s)
+{
+    f->linear.judged = s->judged;
+    f->linear.by_rule = s->by_rule;
+    f->linear.overlapped = s->overlapped;
+    memcpy(f->linear.saved, s->saved, sizeof f->linear.saved);
+}
+
+static void put_linear(const struct hd_facts *f, struct hd_linear_state *s)
+{
+    s->judged = f->linear.judged;
+    s->by_rule = f->linear.by_rule;
+    s->overlapped = f->linear.overlapped != 0;
+    memcpy(s->saved, f->linear.saved, sizeof s->saved);
+}
+
+static void merge_linear(struct hd_facts *into, const struct hd_facts *one)
+{
+    into->linear.judged += one->linear.judged;
+    into->linear.by_rule += one->linear.by_rule;
+    into->linear.overlapped |= one->linear.overlapped;
+    for (unsigned i = 0; i < HD_LIN_COMPONENTS; i++)
+        if (one->linear.saved[i].complete)
+            hd_lin_count(into->linear.saved, one->linear.saved[i].name, (enum hd_lin_rule)one->linear.saved[i].rule,
+                         one->linear.saved[i].n);
+}
+
 static uint32_t at_most(uint32_t n, uint32_t max)
 {
     return n < max ? n : max;
@@ -96,6 +123,7 @@ void hd_facts_of(struct hd_session *s, struct hd_facts *out)
     out->ledger = s->ledger;
     out->hangs = s->watched.hangs;
     out->seconds = s->watched.seconds;
+    take_linear(out, &s->wires.common->linear);
     for (uint32_t i = 0; i < s->wires.n; i++)
         add_wire(out, s->wires.wire[i]);
 }
@@ -113,6 +141,7 @@ void hd_facts_merge(struct hd_facts *into, const struct hd_facts *one, bool *any
     into->hangs += one->hangs;
     into->workers_lost += one->workers_lost;
     into->seconds += one->seconds;
+    merge_linear(into, one);
     if (one->forked && !into->forked) {
         into->forked = 1;
         memcpy(into->fork_reason, one->fork_reason, sizeof into->fork_reason);
@@ -130,12 +159,13 @@ void hd_facts_merge(struct hd_facts *into, const struct hd_facts *one, bool *any
 
 /* ---- bytes ------------------------------------------------------------------------------- */
 
-/* Runs of zeros are most of the struct: each run of other bytes has its offset and size before it. */
+/* The header of a run of bytes.  Most of the struct is zero, so only runs of other bytes are stored, each with its
+ * offset and size. */
 struct run {
     uint32_t at, size;
 };
 
-enum { GAP = 32 }; /* zeros that end a run */
+enum { GAP = 32 }; /* a run ends at this many zero bytes */
 
 struct hd_bytes hd_facts_pack(const struct hd_facts *f)
 {
@@ -215,4 +245,5 @@ void hd_facts_put(const struct hd_facts *f, struct hd_session *s)
     memcpy(w->loops, f->loops, sizeof w->loops);
     memcpy(w->loop_rounds, f->loop_rounds, sizeof w->loop_rounds);
     w->longest = f->longest;
+    put_linear(f, &s->wires.common->linear);
 }

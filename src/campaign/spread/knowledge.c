@@ -11,13 +11,13 @@
 #include "campaign/spread/part.h"
 
 struct head {
-    char version[32]; /* of Heddle */
+    char version[32]; /* version of Heddle */
     uint32_t wire_version, pass;
     uint32_t nslots, nobjects, nwatched, nwaits;
     uint32_t ends_since, nmodules;
 };
 
-/* Tells files apart.  Objects that are loaded at run time come last. */
+/* Returns a hash that differs between files.  Objects that are loaded at run time come last. */
 static uint64_t module_hash(const struct hd_module *m)
 {
     return hd_hash_bytes(m->build_id_len, m->build_id, m->build_id_len);
@@ -60,7 +60,8 @@ static struct head head_of(const struct hd_wires *ws)
                           .nmodules = ws->wire[0]->nmodules < HD_MAX_MODULES ? ws->wire[0]->nmodules : HD_MAX_MODULES };
 }
 
-/* A worker that came second has made a row for nothing (runtime/core/object.c).  Only the index tells. */
+/* True if the row of the object is in the index.  A worker that lost the race to add an object leaves a row that the
+ * index does not contain (runtime/core/object.c). */
 static bool is_used(const struct hd_common *c, uint32_t id)
 {
     const struct hd_object_info *o = &c->objects[id];
@@ -101,7 +102,7 @@ struct hd_bytes hd_knowledge_of(const struct hd_wires *ws, bool again)
     return out;
 }
 
-/* As runtime/core/object.c looks for rows.  The second row of a pair has no entry of its own. */
+/* Builds the index in which runtime/core/object.c looks up rows.  The second row of a pair has no entry of its own. */
 static void index_objects(struct hd_common *c)
 {
     for (uint32_t id = 1; id < c->nobjects; id++) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * part.c - what trees and lists of tasks have in common. */
+ * part.c - the functions of part.h that are the same for trees and lists of tasks. */
 #include "campaign/spread/part.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "search/por/wakeup_share.h"
 
-enum { TOOL = HD_SHARE_WORKERS - 1 }; /* the owner of the lock while no worker runs */
+enum { TOOL = HD_SHARE_WORKERS - 1 }; /* the tool's number as an owner of the lock, while no worker runs */
 
 void hd_bytes_add(struct hd_bytes *b, const void *data, size_t size)
 {
@@ -22,7 +23,7 @@ void hd_part_plant(struct hd_part *p, struct hd_arena *shared, int64_t kind, con
 {
     *p = (struct hd_part){ .lease = l, .kind = kind, .share = hd_share_lease(shared, TOOL) };
     p->share->bound = (uint64_t)bound;
-    p->share->flags = (uint64_t)flags;
+    p->share->flags = kind == HD_CLUSTER_TREE ? (uint64_t)flags & (HD_WAKEUP_CHOICES | HD_WAKEUP_GUESSES) : 0;
     if (kind == HD_CLUSTER_TREE)
         hd_tree_plant(p);
     else
@@ -36,7 +37,7 @@ void hd_part_free(struct hd_part *p)
     *p = (struct hd_part){ .share = NULL };
 }
 
-/* The accesses of a step are complete before it is known, and do not change afterwards. */
+/* The accesses of a step are complete before `known` is set, and do not change afterwards. */
 bool hd_part_step(const struct hd_part *p, struct hd_step *out)
 {
     if (p->kind != HD_CLUSTER_TREE || p->top->parent == NULL || !__atomic_load_n(&p->top->known, __ATOMIC_ACQUIRE))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * part_list.c - parts of an enumeration (search/enumerate/enumerate_share.c): tasks that do not depend on each other.  A cursor
- * lists them, each with its size. */
+ * part_list.c - parts of an enumeration (search/enumerate/enumerate_share.c): tasks that do not depend on each
+ * other.  A cursor contains the tasks, each preceded by its size. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void add(struct hd_bytes *to, const struct hd_task *t)
     hd_bytes_add(to, t->payload, size);
 }
 
-/* A task near the root is a row of its own; the others stay together. */
+/* A task near the root becomes a row of its own; the others stay in one row. */
 void hd_list_harvest(const struct hd_part *p, uint32_t pieces, struct hd_harvest *out)
 {
     struct hd_task **tasks = NULL;

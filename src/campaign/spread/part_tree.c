@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * part_tree.c - parts of a search that is a tree (search/por/wakeup_share.h).  A row of the store is a node.  Its cursor lists
- * the nodes below it, each before its children and after its left siblings; a row without a cursor was never begun. */
+ * the nodes below it, each before its children and after its left siblings; a row without a cursor was never begun.
+ *
+ * Nodes below an open choice may move (T5), but rows and cursors cannot represent that.  Here no such nodes exist:
+ * parts of a search are explored with source sets, which insert single steps, and all alternatives of a choice are
+ * already in the tree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +18,7 @@
 enum { INNER, DONE, TASK };
 
 struct record {
-    uint32_t depth; /* below the row's node; at least 1 */
+    uint32_t depth; /* depth below the row's node; at least 1 */
     uint8_t state;  /* DONE: explored; TASK: to be explored */
     uint8_t known;
     uint16_t pad;
@@ -53,7 +57,7 @@ static uint32_t index_of(const struct hd_cluster_lease *l, int64_t id)
     return i;
 }
 
-/* The way to the leased node and what lies beside it. */
+/* Adds the nodes on the path to the leased node, and their siblings. */
 static void plant_way(struct hd_part *p)
 {
     const struct hd_cluster_lease *l = p->lease;
@@ -120,7 +124,7 @@ static int state_of(const struct hd_wakeup *n)
     return n->task != NULL && hd_wakeup_share_node(n->task) == n ? TASK : INNER;
 }
 
-/* The node after n in the order of a cursor, within the subtree of top; *depth changes with it. */
+/* Returns the node after n in the order of a cursor, within the subtree of top.  Changes *depth accordingly. */
 static struct hd_wakeup *following(const struct hd_wakeup *n, const struct hd_wakeup *top, uint32_t *depth)
 {
     if (n->child != NULL && n->task != HD_WAKEUP_DONE) {
@@ -133,7 +137,7 @@ static struct hd_wakeup *following(const struct hd_wakeup *n, const struct hd_wa
     return NULL;
 }
 
-/* Number of tasks at n and below it. */
+/* Returns the number of tasks at `top` and below it. */
 static uint32_t tasks_of(const struct hd_wakeup *top)
 {
     uint32_t depth = 0, n = 0;
@@ -149,6 +153,7 @@ static struct hd_bytes cursor_of(const struct hd_wakeup *top)
     uint32_t depth = 0;
 
     for (const struct hd_wakeup *n = following(top, top, &depth); n != NULL; n = following(n, top, &depth)) {
+        HD_INVARIANT(!hd_wakeup_is_open(n), "an open choice in a part of a search");
         struct record r = { .depth = depth, .state = (uint8_t)state_of(n), .known = n->known, .step = n->step };
 
         hd_bytes_add(&out, &r, sizeof r);
@@ -156,7 +161,7 @@ static struct hd_bytes cursor_of(const struct hd_wakeup *top)
     return out;
 }
 
-/* What tells a branch from its siblings. */
+/* Returns the bytes by which a branch differs from its siblings. */
 static struct hd_bytes label_of(const struct hd_step *s)
 {
     uint16_t label[2] = { s->slot, s->flags & HD_STEP_CHOICE ? (uint16_t)(s->alt + 1) : 0 };
@@ -170,6 +175,7 @@ static struct hd_cluster_row *add_row(struct hd_harvest *out, const struct hd_wa
 {
     struct hd_cluster_row *row = HD_PUSH(out->rows, out->nrows);
 
+    HD_INVARIANT(!hd_wakeup_is_open(n), "an open choice in a part of a search");
     *row = (struct hd_cluster_row){ .known = n->known, .label = label_of(&n->step) };
     hd_bytes_add(&row->step, &n->step, sizeof n->step);
     return row;
@@ -192,18 +198,18 @@ static void harvest_above(const struct hd_part *p, struct hd_harvest *out)
     }
 }
 
-/* A subtree with tasks: the leased one, or a row of the harvest. */
+/* A subtree with tasks.  It becomes a row of the harvest, or is the leased row. */
 struct piece {
     const struct hd_wakeup *node;
     uint32_t depth, tasks;
-    uint32_t row; /* index + 1; 0: the leased one */
-    bool inner;   /* its children are pieces */
+    uint32_t row; /* 1 + the index of its row; 0: the leased row */
+    bool inner;   /* its children are pieces of their own */
 };
 
 struct pieces {
     struct piece *list;
     size_t n;
-    uint32_t whole; /* number of those that are not inner */
+    uint32_t whole; /* number of pieces that are not inner */
 };
 
 static void add_piece(struct pieces *all, const struct hd_wakeup *n, uint32_t depth, uint32_t row)
@@ -216,7 +222,7 @@ static void add_piece(struct pieces *all, const struct hd_wakeup *n, uint32_t de
     all->whole++;
 }
 
-/* Makes the children of a piece rows. */
+/* Divides the piece: each child becomes a piece that has a row of its own. */
 static void divide(const struct hd_part *p, struct pieces *all, size_t which, struct hd_harvest *out)
 {
     struct piece from = all->list[which];
@@ -235,7 +241,7 @@ static void divide(const struct hd_part *p, struct pieces *all, size_t which, st
     }
 }
 
-/* The piece nearest to the root that can be divided; n: none. */
+/* Returns the index of the piece nearest to the root that can be divided, or n if there is none. */
 static size_t shallowest(const struct pieces *all)
 {
     size_t best = all->n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * slice.c - a session with a lease: planting, heartbeats, closing, commit. */
+ * slice.c - runs a session with a lease: stores the leased part in memory, sends heartbeats, closes the part and
+ * commits. */
 #include "campaign/spread/slice.h"
 
 #include <dirent.h>
@@ -9,19 +10,19 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "campaign/session/unseen_watch.h"
 #include "campaign/setup/baselines.h"
+#include "campaign/setup/jobs.h"
 #include "campaign/spread/knowledge.h"
 #include "conductor/signals.h"
 #include "search/core/strategy.h"
 #include "search/enumerate/enumerate_state.h"
 #include "search/por/wakeup_share.h"
 
-#define BEATS 15        /* heartbeats in the time of a lease */
-#define FIRST_BEAT 0.1  /* seconds: others may wait for the step of the leased row */
-#define SHORTEST 0.3    /* seconds: a slice is not closed earlier because others want work */
+#define BEATS 15        /* number of heartbeats within the time of a lease */
+#define FIRST_BEAT 0.1  /* seconds until the first heartbeat; short, because others may wait for the step of the leased row */
+#define SHORTEST 0.3    /* a slice lasts at least so many seconds, even if other workers have no work */
 
 static double lease_seconds(const struct hd_slice *sl)
 {
@@ -40,12 +41,14 @@ const char *hd_slice_obstacle(const struct hd_options *o)
         return "each execution of the strategy depends on the ones before it; use another one, see 'heddle list strategies'";
     if (hd_strategy_reducer(o->strategy) != HD_REDUCE_NONE)
         return "a cache is the memory of one machine; leave it out";
+    if (hd_strategy_traits(o->strategy).draws == HD_DRAWS_DIRECTED)
+        return "its next execution depends on what all before it have shown, which one machine knows; use another one";
     if (strcmp(o->strategy, "dpor-lazy") == 0)
         return "dpor-lazy may have to begin again with another reduction; use dpor";
     if (o->points != HD_POINTS_SYNC)
         return "with --points other than sync, what the search learns about races changes its space";
-    if (o->linear != HD_LINEAR_OFF)
-        return "sequential executions are collected by one machine";
+    if (o->outcomes_file != NULL || o->sample_orders != 0)
+        return "outcomes are collected by one machine; leave --outcomes and --sample-orders out";
     if (o->each)
         return "--each searches many tests; name one campaign for each test";
     if (o->expect_same)
@@ -56,6 +59,8 @@ const char *hd_slice_obstacle(const struct hd_options *o)
         return "predicted races are collected on one machine; use --races on";
     if (strstr(o->params, "finish=1") != NULL)
         return "finish=1 ends a search at a bound that one machine has reached; leave it out";
+    if (hd_jobs_obstacle(o) != NULL)
+        return hd_jobs_obstacle(o);
     if (o->count != 0)
         return "--count counts on one machine";
     if (o->resume || o->dry || o->splits)
@@ -79,7 +84,7 @@ int64_t hd_slice_kind(const struct hd_options *o)
     return enumerates(o) ? HD_CLUSTER_LIST : HD_CLUSTER_TREE;
 }
 
-/* The flags after which a pass with the next bound follows. */
+/* Returns the flags that make another pass follow, with the next bound. */
 static int64_t deepening_flags(const struct hd_slice *sl)
 {
     const struct hd_options *o = &sl->o;
@@ -103,7 +108,8 @@ static void stop(struct hd_slice *sl)
         __atomic_store_n(&sl->session.wires.wire[i]->stop, 1, __ATOMIC_RELEASE);
 }
 
-/* H4.  The workers need a few executions; waiting for them here is sooner than the next look. */
+/* H4: closes the part.  The workers need only a few more executions, so waiting here is faster than checking again
+ * later. */
 static void close_part(struct hd_slice *sl, double seconds)
 {
     enum { LOOKS = 40, LOOK_US = 1000 };
@@ -121,6 +127,13 @@ static void close_part(struct hd_slice *sl, double seconds)
         stop(sl);
 }
 
+/* The time before the first execution does not count: on a busy machine it may be longer than a slice, which would then end
+ * without an execution, again and again. */
+static bool has_worked(const struct hd_slice *sl, double seconds, double wanted)
+{
+    return sl->began_at > 0 && seconds - sl->began_at >= wanted;
+}
+
 static void beat(struct hd_slice *sl, double seconds)
 {
     struct hd_step step;
@@ -130,14 +143,14 @@ static void beat(struct hd_slice *sl, double seconds)
 
     sl->beat_at = seconds;
     if (!hd_cluster_heartbeat(sl->st, sl->worker, sl->lease, lease_seconds(sl), known ? &bytes : NULL, &b))
-        return; /* the next heartbeat or the commit will see */
+        return; /* the next heartbeat or the commit will detect the problem */
     sl->published |= known && b.mine;
     sl->lost = !b.mine;
     if (sl->lost)
         stop(sl);
     else if (!b.go_on)
         close_part(sl, seconds);
-    else if (b.hungry > 0 && divides(sl) && seconds >= SHORTEST) {
+    else if (b.hungry > 0 && divides(sl) && has_worked(sl, seconds, SHORTEST)) {
         sl->pieces = (uint32_t)b.hungry + 1;
         close_part(sl, seconds);
     }
@@ -153,10 +166,11 @@ static void look(void *ctx, const struct hd_totals *t, double seconds)
     struct looking *l = ctx;
     struct hd_slice *sl = l->sl;
 
-    (void)t;
     if (sl->lost)
         return;
-    if (sl->closing_at != 0 || (divides(sl) && seconds >= l->seconds) || hd_signals_wait())
+    if (sl->began_at == 0 && t->begun > 0)
+        sl->began_at = seconds;
+    if (sl->closing_at != 0 || (divides(sl) && has_worked(sl, seconds, l->seconds)) || hd_signals_wait())
         close_part(sl, seconds);
     else if (seconds - sl->beat_at >= (sl->beat_at == 0 ? FIRST_BEAT : lease_seconds(sl) / BEATS))
         beat(sl, seconds);
@@ -176,21 +190,26 @@ static void read_bytes(const char *path, struct hd_bytes *out)
         fclose(f);
 }
 
-/* A finding is the same for the store if it is for a user. */
-static struct hd_cluster_finding *take_findings(const struct hd_slice *sl, uint32_t *n)
+/* Returns the findings of the slice.  Those that the store already has get no schedule and no report. */
+static struct hd_cluster_finding *take_findings(struct hd_slice *sl, uint32_t *n)
 {
-    const struct hd_findings *all = &sl->findings;
+    struct hd_findings *all = &sl->findings;
     struct hd_cluster_finding *list = hd_zeroed(all->n, sizeof *list);
+    struct hd_result r;
 
+    if (all->n > 0)
+        hd_findings_result(all, &r);
     for (size_t i = 0; i < all->n; i++) {
         const struct hd_result_finding *f = &all->list[i];
-        uint64_t signature = f->record != NULL ? f->record->signature : hd_hash_bytes(f->kind, f->message, strlen(f->message));
 
-        snprintf(list[i].signature, sizeof list[i].signature, "%016llx", (unsigned long long)signature);
+        hd_pages_signature(f, list[i].signature, sizeof list[i].signature);
         list[i].kind = hd_finding_kind_text(f->kind);
         list[i].message = f->message;
         list[i].index = f->record != NULL && sl->session.wire->config.by_index ? (int64_t)f->record->index : 0;
+        if (hd_cluster_has_finding(sl->st, sl->c->id, list[i].signature, list[i].index))
+            continue;
         read_bytes(f->schedule, &list[i].schedule);
+        list[i].report = hd_pages_make(&sl->pages, &r, f, &sl->session);
     }
     *n = (uint32_t)all->n;
     return list;
@@ -198,12 +217,15 @@ static struct hd_cluster_finding *take_findings(const struct hd_slice *sl, uint3
 
 static void free_findings(struct hd_cluster_finding *list, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++) {
         free(list[i].schedule.data);
+        free(list[i].report.data);
+    }
     free(list);
 }
 
-/* Fills in what remains of the lease.  Returns false if that is not known: then nothing of the slice may count. */
+/* Stores the rest of the lease in the commit.  Returns false if the rest is not known; then nothing of the slice may
+ * count. */
 static bool take_rest(struct hd_slice *sl, const struct hd_totals *t, bool found, struct hd_harvest *h)
 {
     const struct hd_cluster_lease *l = sl->lease;
@@ -213,7 +235,7 @@ static bool take_rest(struct hd_slice *sl, const struct hd_totals *t, bool found
         hd_part_harvest(&sl->part, sl->pieces, h);
         return true;
     }
-    if (found || divides(sl)) { /* the search was ended by a finding */
+    if (found || divides(sl)) { /* a finding has ended the search */
         if (divides(sl)) {
             h->state = HD_ROW_QUEUED;
             if (l->cursor.data != NULL)
@@ -223,7 +245,8 @@ static bool take_rest(struct hd_slice *sl, const struct hd_totals *t, bool found
     }
     if ((int64_t)t->begun >= l->end - l->first || hd_totals_undecided(t))
         return true;
-    h->state = HD_ROW_QUEUED; /* interrupted: with several workers the indices have holes */
+    h->state = HD_ROW_QUEUED; /* interrupted: with several workers the executed indices have gaps, so the rest is not
+                               * known */
     return sl->session.wires.n == 1 && t->restarts == 0 && sl->session.wire->restarts == 0;
 }
 
@@ -246,9 +269,9 @@ static enum hd_slice_end commit(struct hd_slice *sl, int *code)
     }
     struct hd_bytes packed = hd_facts_pack(&facts), knowledge = { NULL, 0 };
     struct hd_cluster_slice s = {
-        .worker = sl->worker, .seconds = facts.seconds, .executions = (int64_t)facts.totals.executions,
+        .worker = sl->worker, .program = hd_base_name(sl->session.elf.path), .seconds = facts.seconds, .executions = (int64_t)facts.totals.executions,
         .redundant = (int64_t)facts.totals.redundant, .buggy = (int64_t)facts.totals.buggy, .totals = packed,
-        .flags = h.flags, .deepens = deepening_flags(sl), .state = h.state, .cursor = h.cursor, .step = h.step,
+        .flags = h.flags, .old_flags = sl->c->pass == sl->lease->pass ? sl->c->flags : 0, .deepens = deepening_flags(sl), .state = h.state, .cursor = h.cursor, .step = h.step,
         .first = sl->lease->first + (int64_t)facts.totals.begun, .rows = h.rows, .nrows = h.nrows, .stops = found,
     };
 
@@ -269,14 +292,14 @@ static enum hd_slice_end commit(struct hd_slice *sl, int *code)
         *code = HD_EXIT_USAGE;
         return HD_SLICE_FAILED;
     }
-    if (done == HD_COMMIT_LOST) /* another session has learnt something: the row can be done again at once */
+    if (done == HD_COMMIT_LOST) /* another session has changed the knowledge; the row can be repeated at once */
         hd_cluster_release(sl->st, sl->worker, sl->lease);
     else if (!divides(sl) && hd_totals_undecided(&facts.totals))
         hd_cluster_end(sl->st, sl->c->id, "complete");
     return done == HD_COMMIT_DONE ? HD_SLICE_DONE : HD_SLICE_LOST;
 }
 
-/* K3: the campaign begins again. */
+/* K3: starts the campaign again. */
 static enum hd_slice_end begin_again(struct hd_slice *sl)
 {
     struct hd_bytes knowledge = hd_knowledge_of(&sl->session.wires, true);
@@ -284,18 +307,6 @@ static enum hd_slice_end begin_again(struct hd_slice *sl)
     hd_cluster_restart(sl->st, sl->lease, &knowledge);
     free(knowledge.data);
     return HD_SLICE_LOST;
-}
-
-/* A tree in which choices are steps has nodes that change their place (search/por/wakeup_share.h, T5), which rows cannot. */
-static bool is_unfit(struct hd_slice *sl)
-{
-    struct hd_totals t;
-
-    hd_session_totals(&sl->session, &t);
-    if (sl->part.kind != HD_CLUSTER_TREE || !divides(sl) || t.choices == 0)
-        return false;
-    return hd_cluster_end(sl->st, sl->c->id, "refused: the program makes choices (heddle_choose, faults or transactions), which "
-                                             "partial-order reduction cannot divide among machines; use --strategy dfs");
 }
 
 static enum hd_slice_end conclude(struct hd_slice *sl, int *code)
@@ -315,10 +326,6 @@ static enum hd_slice_end conclude(struct hd_slice *sl, int *code)
     }
     if (divides(sl) && hd_knowledge_is_void(&sl->session.wires))
         return begin_again(sl);
-    if (is_unfit(sl)) {
-        hd_cluster_release(sl->st, sl->worker, sl->lease);
-        return HD_SLICE_UNFIT;
-    }
     return commit(sl, code);
 }
 
@@ -343,12 +350,13 @@ static int open_session(struct hd_slice *sl, const struct hd_options *o, const s
     int code = hd_session_open(&sl->session, &sl->o, one->argv[0], one->argv);
 
     sl->open = true;
-    sl->session.deaf = true;
+    sl->session.leaves_signals = true;
     sl->nowhere = fopen("/dev/null", "we");
     if (sl->nowhere != NULL)
         sl->session.text.out = sl->nowhere;
     if (code == HD_EXIT_CLEAN && !hd_findings_open(&sl->findings, &sl->session, NULL))
         code = HD_EXIT_USAGE;
+    hd_pages_open(&sl->pages, &sl->findings);
     if (code == HD_EXIT_CLEAN)
         hd_unseen_begin(&sl->session);
     return code;
@@ -367,7 +375,7 @@ static bool plant(struct hd_slice *sl)
         fputs("heddle: another version of Heddle has begun this campaign; all machines need the same version\n", stderr);
         return false;
     }
-    hd_part_plant(&sl->part, &s->wires.common->arena, sl->c->kind, sl->lease, sl->c->bound, 0);
+    hd_part_plant(&sl->part, &s->wires.common->arena, sl->c->kind, sl->lease, sl->c->bound, sl->c->flags);
     return true;
 }
 
@@ -422,6 +430,7 @@ void hd_slice_close(struct hd_slice *sl)
     remove_schedules(sl);
     if (!sl->open)
         return;
+    hd_pages_close(&sl->pages);
     hd_findings_close(&sl->findings);
     hd_session_close(&sl->session);
     hd_part_free(&sl->part);

@@ -13,15 +13,17 @@
 #include "base/check.h"
 #include "base/memory.h"
 #include "base/sha256.h"
+#include "campaign/spread/shipping.h"
 #include "campaign/spread/slice.h"
 #include "conductor/signals.h"
 #include "conductor/store.h"
+#include "report/print/text.h"
 #include "search/enumerate/enumerate_state.h"
 #include "search/por/wakeup_share.h"
 
-#define SLICES 3 /* in the time of a lease */
+#define SLICES 3 /* number of slices within the time of a lease */
 #define FIRST_RANGE 100
-#define PATIENCE 300.0 /* seconds: for a database that is being started again */
+#define PATIENCE 300.0 /* seconds to wait for a database that does not answer: time to restart its server */
 
 static double lease_seconds(const struct hd_options *o)
 {
@@ -91,27 +93,29 @@ static int join(struct spread *s, const char *spec, struct hd_one_result *out)
         .limit = (int64_t)s->o->executions, .budget = (double)s->o->budget_ms / 1e3,
     };
     bool ok = s->st != NULL && hd_cluster_join(s->st, &cs, &s->c);
+    const struct hd_shipping ship = { s->st, &s->c, s->o, s->one, &elf, &program };
+    int code = ok ? hd_shipping_begin(&ship) : fail(out, s->st == NULL ? error : hd_cluster_error(s->st));
 
     free(program.data);
-    return ok ? HD_EXIT_CLEAN : fail(out, s->st == NULL ? error : hd_cluster_error(s->st));
+    return code;
 }
 
 /* ---- working --------------------------------------------------------------------------------- */
 
-/* Ranges grow until one takes as long as a slice. */
-static void adapt_range(struct spread *s, const struct hd_cluster_lease *l, double seconds)
+/* Adapts the size of ranges of indices: they grow until one takes as long as a slice.  The time before the first execution
+ * does not count: where it is longer than a slice, ranges would shrink to one index. */
+static void adapt_range(struct spread *s, const struct hd_cluster_lease *l)
 {
+    double seconds = s->slice.session.watched.searching;
     double rate = (double)(l->end - l->first) / (seconds > 0.01 ? seconds : 0.01);
     int64_t wanted = (int64_t)(rate * lease_seconds(s->o) / SLICES);
 
     s->range = wanted > 8 * s->range ? 8 * s->range : wanted < 1 ? 1 : wanted;
 }
 
-/* Returns false if this worker cannot go on; out->code tells why. */
+/* Returns false if this worker cannot continue; out->code is the exit code. */
 static bool work_on(struct spread *s, struct hd_cluster_lease *l, struct hd_one_result *out)
 {
-    double begun = now();
-
     hd_slice_close(&s->slice);
     memset(&s->slice, 0, sizeof s->slice);
     s->slice.st = s->st;
@@ -121,13 +125,21 @@ static bool work_on(struct spread *s, struct hd_cluster_lease *l, struct hd_one_
     enum hd_slice_end end = hd_slice_run(&s->slice, s->o, s->one, lease_seconds(s->o) / SLICES, &out->code);
 
     if (end == HD_SLICE_DONE && s->c.kind == HD_CLUSTER_INDEX)
-        adapt_range(s, l, now() - begun);
+        adapt_range(s, l);
     s->slice.lease = NULL;
     hd_cluster_lease_free(l);
     return end != HD_SLICE_FAILED;
 }
 
-/* Works until the campaign is over, or the user wants to leave.  Returns false if it failed. */
+static bool refresh(struct spread *s, struct hd_one_result *out)
+{
+    if (hd_cluster_refresh(s->st, &s->c))
+        return true;
+    out->code = fail(out, hd_cluster_error(s->st));
+    return false;
+}
+
+/* Works until the campaign is over or the user ends this worker.  Returns false if it failed. */
 static bool work(struct spread *s, struct hd_one_result *out)
 {
     enum { SHORT_US = 5000, LONG_US = 200000 };
@@ -149,10 +161,10 @@ static bool work(struct spread *s, struct hd_one_result *out)
             continue;
         }
         pause = SHORT_US;
-        if (!hd_cluster_refresh(s->st, &s->c) || !work_on(s, &l, out))
+        if (!refresh(s, out) || !work_on(s, &l, out))
             return false;
     }
-    return hd_cluster_refresh(s->st, &s->c);
+    return refresh(s, out);
 }
 
 /* ---- the report --------------------------------------------------------------------------------- */
@@ -188,15 +200,14 @@ static void save_schedule(const struct hd_options *o, const struct hd_cluster_fi
     path[0] = '\0';
     if (f->schedule.data == NULL || !hd_store_make(o->out_dir))
         return;
-    snprintf(path, cap, "%s/%.12s.heddle", o->out_dir, f->signature);
-    FILE *out = fopen(path, "we");
-    bool ok = out != NULL && fwrite(f->schedule.data, 1, f->schedule.size, out) == f->schedule.size;
+    char name[64];
 
-    if (out != NULL && fclose(out) == 0 && ok) {
+    hd_pages_name(f->signature, name, sizeof name);
+    snprintf(path, cap, "%s/%s", o->out_dir, name);
+    if (hd_pages_save(path, &f->schedule))
         hd_store_point(o->out_dir, path);
-        return;
-    }
-    path[0] = '\0';
+    else
+        path[0] = '\0';
 }
 
 static void add_finding(void *ctx, const struct hd_cluster_finding *f)
@@ -205,13 +216,13 @@ static void add_finding(void *ctx, const struct hd_cluster_finding *f)
     struct hd_result_finding *to = hd_findings_new(&s->slice.findings, kind_of(f->kind), (uint64_t)f->index + 1);
 
     snprintf(to->id, sizeof to->id, "%.12s", f->signature);
-    snprintf(to->message, sizeof to->message, "%s", f->message);
+    hd_text_visible(f->message, to->message, sizeof to->message);
     save_schedule(s->o, f, to->schedule, sizeof to->schedule);
     if (!s->o->quiet)
         printf("FOUND %s: %s\nreproduce: heddle replay %s\n", f->kind, f->message, to->schedule);
 }
 
-/* The verdict of the pool, for hd_session_totals. */
+/* Sets the verdict in the pool, which hd_session_totals reads. */
 static void put_verdict(struct spread *s)
 {
     struct hd_share *sh = (struct hd_share *)(void *)s->slice.session.wires.common->arena.base;
@@ -224,7 +235,21 @@ static void put_verdict(struct spread *s)
     sh->verdict = over ? HD_SHARE_OVER | ((s->c.flags & missing) == 0 ? HD_SHARE_COMPLETE : 0u) : 0;
 }
 
-static void conclude(struct spread *s, struct hd_outputs *outputs, struct hd_one_result *out)
+/* Stores the verdict and its sentence for the dashboard, whose users do not have the program. */
+static void say(struct spread *s, const struct hd_result *r)
+{
+    char sentence[HD_GUARANTEE_TEXT];
+
+    hd_result_guarantee(r, sentence, sizeof sentence);
+    const struct hd_cluster_claims claims = {
+        .campaign = s->c.id, .pass = s->c.pass, .executions = (int64_t)r->totals.executions,
+        .verdict = hd_verdict_text(r->verdict), .sentence = sentence,
+    };
+
+    hd_cluster_say(s->st, &claims);
+}
+
+static void conclude(struct spread *s, struct hd_outputs *outputs, const struct hd_stage *stage, struct hd_one_result *out)
 {
     static struct merging m;
     struct hd_session *session = &s->slice.session;
@@ -250,7 +275,12 @@ static void conclude(struct spread *s, struct hd_outputs *outputs, struct hd_one
     session->watched.searching = 0;
     s->slice.findings.outputs = outputs;
     hd_cluster_each_finding(s->st, s->c.id, add_finding, s);
+    if (stage != NULL)
+        stage->is_given_up(&s->slice.findings, stage->ctx);
     hd_findings_result(&s->slice.findings, &r);
+    if (stage != NULL)
+        stage->complete(stage->ctx, session, &r);
+    say(s, &r);
     text.out = hd_outputs_take_stdout(s->o) ? stderr : stdout;
     if (!s->o->quiet) {
         fprintf(text.out, "campaign %s: %s%s%s\n", s->c.name, s->c.state, s->c.outcome[0] != '\0' ? ", " : "", s->c.outcome);
@@ -267,7 +297,7 @@ static void conclude(struct spread *s, struct hd_outputs *outputs, struct hd_one
 }
 
 void hd_spread_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one, const char *spec,
-                      struct hd_one_result *out)
+                      const struct hd_stage *stage, struct hd_one_result *out)
 {
     static struct spread s;
     const char *obstacle = hd_slice_obstacle(o);
@@ -279,10 +309,13 @@ void hd_spread_search(const struct hd_options *o, struct hd_outputs *outputs, co
     s.one = one;
     s.range = FIRST_RANGE;
     s.started = now();
-    if (obstacle != NULL) {
+    const char *stays = o->ship ? hd_shipping_obstacle(o) : NULL;
+
+    if (obstacle != NULL || stays != NULL) {
         char why[512];
 
-        snprintf(why, sizeof why, "--store: this search cannot be divided among machines: %s", obstacle);
+        snprintf(why, sizeof why, "%s: %s", obstacle != NULL ? "--store: this search cannot be divided among machines" : "--ship",
+                 obstacle != NULL ? obstacle : stays);
         out->code = fail(out, why);
         return;
     }
@@ -296,10 +329,13 @@ void hd_spread_search(const struct hd_options *o, struct hd_outputs *outputs, co
         hd_cluster_set_patience(s.st, PATIENCE, hd_signals_wait);
     bool ok = out->code == HD_EXIT_CLEAN && work(&s, out);
 
-    if (ok && strncmp(s.c.outcome, "refused", 7) == 0)
-        out->code = fail(out, s.c.outcome);
-    else if (ok && (s.slice.open || hd_slice_look(&s.slice, o, one, &out->code)))
-        conclude(&s, outputs, out);
+    if (ok && (s.slice.open || hd_slice_look(&s.slice, o, one, &out->code)))
+        conclude(&s, outputs, stage, out);
+    HD_INVARIANT(out->ran || out->code != HD_EXIT_CLEAN, "a worker claims something without a result");
+    if (s.st != NULL) {
+        hd_cluster_set_patience(s.st, 2, NULL);
+        hd_cluster_leave(s.st, s.worker);
+    }
     hd_slice_close(&s.slice);
     hd_cluster_campaign_free(&s.c);
     hd_cluster_close(s.st);

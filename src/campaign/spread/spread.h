@@ -7,8 +7,9 @@
 
 #include "campaign/search/search_one.h"
 
-/* Searches with o->store and o->campaign.  spec: what all workers must have in common, as text. */
+/* Searches with o->store and o->campaign. spec: properties on which all workers must agree, as lines of text. stage:
+ * like hd_search_stage, but it cannot end the search early. */
 void hd_spread_search(const struct hd_options *o, struct hd_outputs *outputs, const struct hd_one *one, const char *spec,
-                      struct hd_one_result *out);
+                      const struct hd_stage *stage, struct hd_one_result *out);
 
 #endif

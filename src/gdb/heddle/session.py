@@ -22,7 +22,7 @@ NEVER = NOBODY
 HANGS_AFTER = 10  # seconds without a step, as in a replay without gdb
 NOISE = ('[Thread debugging using', 'Using host libthread_db', '[Switching to ')
 
-# Result of the session, for src/campaign/gdb.c: begun; the recorded failure was seen; the
+# Result of the session, for src/campaign/rerun/gdb.c: begun; the recorded failure was seen; the
 # program did not repeat itself; programs cannot be traced here; not started.
 BEGUN, SEEN, DIFFERS, CANNOT, FAILED = b'r', b'f', b'd', b'c', b'e'
 

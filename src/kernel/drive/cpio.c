@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cpio.c - the format "newc": for each file a header of hexadecimal numbers, its name and its contents,
- * both filled up to multiples of four bytes. */
+ * cpio.c - the format "newc": for each file a header of hexadecimal numbers, its name and its contents, both padded
+ * to multiples of four bytes. */
 #include "kernel/drive/cpio.h"
 
 #include <stdlib.h>

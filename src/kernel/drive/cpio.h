@@ -10,16 +10,16 @@
 
 struct hd_cpio {
     FILE *out;
-    uint32_t files; /* so far */
+    uint32_t files; /* number of files so far */
     bool failed;
 };
 
 bool hd_cpio_open(struct hd_cpio *c, const char *path);
 void hd_cpio_directory(struct hd_cpio *c, const char *name);
 void hd_cpio_device(struct hd_cpio *c, const char *name, unsigned major, unsigned minor);
-/* A copy of the file `from`, executable. */
+/* Adds a copy of the file `from`, as an executable. */
 void hd_cpio_file(struct hd_cpio *c, const char *name, const char *from);
-/* False: something could not be read or written. */
+/* Returns false if a file could not be read or written. */
 bool hd_cpio_close(struct hd_cpio *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * describe.c - reads descriptions; those built in. */
+ * describe.c - reads descriptions, and contains the built-in ones. */
 #include "kernel/drive/describe.h"
 
 #include <stdarg.h>
@@ -8,16 +8,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char teach[] = /* tests/kernel/teach */
+static const char teach[] = /* kernel of tests/kernel/teach */
     "begin test_begin\nend test_end\npanic panic\nfault fault_0\nfault fault_6\nfault fault_8\nfault fault_13\nfault fault_14\ntimer timer_entry\n"
     "block thread_block\nunblock thread_unblock\nexit thread_exit\nyield thread_yield\n"
     "sleep timer_sleep\nidle idle\nacquire lock_acquire\nrelease lock_release\n"
     "down sema_down\nup sema_up\nallocated page_given 4096\nfreed page_free 4096\nquiet zero_page\nname 28 pointer\n";
 
+/* Kernels of Pintos, with what drive/pintos.c adds to the page allocator.  Printing takes locks and turns interrupts
+ * off for each character; interrupts there would only make the search larger. */
+static const char pintos[] =
+    "begin run_test\nend shutdown ?\nend power_off ?\npanic debug_panic 3\nfault intr00_stub\nfault intr06_stub\n"
+    "fault intr0d_stub\nfault intr0e_stub\ntimer intr20_stub\ninterrupt intr21_stub ?\ninterrupt intr24_stub ?\n"
+    "interrupt intr2e_stub ?\ninterrupt intr2f_stub ?\nblock thread_block\nunblock thread_unblock\nexit thread_exit\n"
+    "yield thread_yield\nsleep timer_sleep\nidle idle\nacquire lock_acquire\nrelease lock_release\n"
+    "down sema_down\nup sema_up\nallocated heddle_given 4096 ?\nfreed heddle_freed 4096 ?\n"
+    "quiet memset ?\nquiet memcpy ?\nquiet memmove ?\n"
+    "without vprintf ?\nwithout msg ?\nwithout puts ?\nwithout putchar ?\nwithout putbuf ?\n"
+    "stack 4096\noffset 0xc0000000\nname thread.name text\nidle-ticks 2000\n";
+
 static const struct {
     const char *name, *text;
 } built_in[] = {
-    { "teach", teach },
+    { "teach", teach }, { "pintos", pintos },
 };
 
 static const char *const role_words[HD_KR_ROLES] = {
@@ -74,15 +86,31 @@ static bool number(const char *text, uint32_t *out)
     return *text != '-' && *end == '\0' && end != text && n <= UINT32_MAX;
 }
 
-static bool set_role(struct reader *r, enum hd_k_role role, char *const *word)
+static bool is_optional(char *const *word)
 {
     bool optional = false;
+
+    for (unsigned i = 2; word[i] != NULL; i++)
+        optional |= strcmp(word[i], "?") == 0;
+    return optional;
+}
+
+static bool set_without(struct reader *r, char *const *word)
+{
+    if (word[1] == NULL)
+        return wrong(r, "a function must follow 'without'");
+    return hd_describe_filter(r->link, r->image, word[1], false) || is_optional(word) ||
+           wrong(r, "the kernel has no function '%s'", word[1]);
+}
+
+static bool set_role(struct reader *r, enum hd_k_role role, char *const *word)
+{
+    bool optional;
     struct hd_k_function *f;
 
     if (word[1] == NULL)
         return wrong(r, "a function must follow '%s'", word[0]);
-    for (unsigned i = 2; word[i] != NULL; i++)
-        optional |= strcmp(word[i], "?") == 0;
+    optional = is_optional(word);
     f = function_named(r->link, r->image, word[1]);
     if (f == NULL)
         return optional || wrong(r, "the kernel has no function '%s'", word[1]);
@@ -96,11 +124,18 @@ static bool set_role(struct reader *r, enum hd_k_role role, char *const *word)
 
 static bool set_name(struct reader *r, char *const *word)
 {
-    uint32_t offset;
+    uint32_t offset = 0;
+    const char *dot = word[1] == NULL ? NULL : strchr(word[1], '.');
+    char structure[64];
 
-    if (!number(word[1], &offset) || offset > 4096 || word[2] == NULL ||
-        (strcmp(word[2], "pointer") != 0 && strcmp(word[2], "text") != 0))
-        return wrong(r, "'name' needs an offset and 'pointer' or 'text'");
+    if (word[2] == NULL || (strcmp(word[2], "pointer") != 0 && strcmp(word[2], "text") != 0) ||
+        (dot == NULL && (!number(word[1], &offset) || offset > 4096)))
+        return wrong(r, "'name' needs an offset, or STRUCTURE.MEMBER, and 'pointer' or 'text'");
+    if (dot != NULL) {
+        snprintf(structure, sizeof structure, "%.*s", (int)(dot - word[1]), word[1]);
+        if (!hd_kimage_member(r->image, structure, dot + 1, &offset))
+            return true; /* threads have numbers then */
+    }
     r->link->name_offset = (int32_t)offset;
     r->link->name_pointer = strcmp(word[2], "pointer") == 0;
     return true;
@@ -139,6 +174,8 @@ static bool read_line(struct reader *r, char *line)
             return set_role(r, (enum hd_k_role)role, word);
     if (strcmp(word[0], "name") == 0)
         return set_name(r, word);
+    if (strcmp(word[0], "without") == 0)
+        return set_without(r, word);
     if (strcmp(word[0], "stack") == 0 || strcmp(word[0], "offset") == 0 || strcmp(word[0], "idle-ticks") == 0)
         return set_number(r, word);
     return wrong(r, "there is no keyword '%s'; see 'heddle kernel --help' and docs/kernel.md", word[0]);

@@ -1,45 +1,46 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * describe.h - the description of a kernel: a small text that names the functions in which it does
- * what the search has to know.  One line each, "#" begins a comment:
+ * describe.h - the description of a kernel: a short text that names the functions whose calls the search must observe.
+ * One line for each; "#" begins a comment:
  *
  *   begin F           initialisation is over: the snapshot is taken when F is called
- *   end F             the test is over
- *   panic F [N]       called when the kernel has found a mistake; its Nth argument, from 0, is a text (0)
- *   fault F           the entry of an exception, where the processor jumps to
- *   timer F           the entry of the timer's interrupt
- *   interrupt F       the entry of another one
+ *   end F             the test is over when F is called
+ *   panic F [N]       reports an error that the kernel has found; argument N, from 0, is a text (0)
+ *   fault F           the entry of an exception handler
+ *   timer F           the entry of the timer's interrupt handler
+ *   interrupt F       the entry of another interrupt handler
  *   block F           the current thread gives up the processor until it is unblocked
- *   unblock F         F(thread) makes it ready again
+ *   unblock F         F(thread) makes the thread ready again
  *   exit F            the current thread ends
- *   yield F           it lets others run
- *   sleep F           it sleeps for some ticks: waiting in F is no deadlock
+ *   yield F           the current thread lets others run
+ *   sleep F           the current thread sleeps for some ticks: waiting in F is no deadlock
  *   idle F            runs when no thread can
  *   acquire F, release F     F(lock)
  *   down F, up F             F(semaphore)
- *   allocated F BYTES, freed F BYTES    F(block): it is in use from now on, not any more
- *   quiet F           no interrupt is injected in F, and what it accesses is no race
+ *   allocated F BYTES, freed F BYTES    F(block): the block is allocated, is freed
+ *   without F         no interrupt is injected in what F calls
+ *   quiet F           no interrupt is injected in F, and its accesses do not race
  *   stack BYTES       threads have aligned blocks of this size, with record and stack (4096)
  *   offset NUMBER     linear minus physical addresses (0)
- *   name OFFSET pointer|text   where the record of a thread has its name
- *   idle-ticks N      so many ticks without anything to run are a deadlock although threads sleep (200)
+ *   name OFFSET pointer|text   (or STRUCTURE.MEMBER) where the record of a thread has its name
+ *   idle-ticks N      N ticks without a ready thread are a deadlock, even if threads sleep (200)
  *
- * A line ending in "?" is about functions that a kernel need not have. */
+ * The functions of a line ending in "?" need not exist in the kernel. */
 #ifndef HD_KERNEL_DRIVE_DESCRIBE_H
 #define HD_KERNEL_DRIVE_DESCRIBE_H
 
 #include "kernel/drive/image.h"
 #include "kernel/link/link.h"
 
-/* Fills in what the description says.  text: its contents; NULL: the first of those built in whose
- * functions the image has.  Returns its name, or NULL; then `why` says what is wrong. */
+/* Fills in the facts of the description. text: the description; NULL: use the first built-in one whose functions
+ * exist in the image.  Returns its name, or NULL after setting `why` to the error. */
 const char *hd_describe(struct hd_klink *l, const struct hd_kimage *m, const char *text, const char *name,
                         char *why, size_t cap);
 
-/* --within and --without: false if there is no such function. */
+/* Applies --within or --without.  Returns false if there is no such function. */
 bool hd_describe_filter(struct hd_klink *l, const struct hd_kimage *m, const char *function, bool within);
 
-/* The function with the role; 0: none. */
+/* Returns the address of the function with the role, or 0 if there is none. */
 uint32_t hd_describe_address(const struct hd_klink *l, enum hd_k_role role);
 
 #endif

@@ -3,6 +3,7 @@
  * image.c - reads a 32-bit multiboot ELF file with libelf and libdw, or Linux's list of symbols. */
 #include "kernel/drive/image.h"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -14,6 +15,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/vec.h"
+#include "kernel/drive/bootimage.h"
 #include "kernel/link/link.h"
 
 #define MULTIBOOT_MAGIC 0x1badb002u
@@ -30,12 +32,13 @@ struct hd_kimage {
     int fd;
     Elf *elf;
     Dwarf *dwarf;
-    char *text;            /* of Linux's symbols; names point into it */
+    char *text;            /* text of Linux's symbols, into which the names point */
     uint64_t hash;
     uint64_t low, high;
-    struct symbol *symbol; /* by address */
+    bool pintos;
+    struct symbol *symbol; /* sorted by address */
     size_t nsymbols;
-    size_t *function;      /* numbers of symbols */
+    size_t *function;      /* indices of the symbols that are functions */
     size_t nfunctions;
 };
 
@@ -74,7 +77,7 @@ static void read_symbols(struct hd_kimage *m, Elf_Scn *section, const GElf_Shdr 
     }
 }
 
-/* A function without a size, as assembly may have it, ends where the next symbol begins. */
+/* Lists the functions.  A function without a size (assembly may omit it) ends where the next symbol begins. */
 static void list_functions(struct hd_kimage *m)
 {
     if (m->nsymbols > 1)
@@ -129,7 +132,8 @@ static const char *read_elf(struct hd_kimage *m)
         return "it is no 32-bit x86 kernel; build it with 'gcc -m32'";
     const char *bytes = elf_rawfile(m->elf, &n);
 
-    if (bytes == NULL || !has_multiboot(bytes, n))
+    m->pintos = bytes != NULL && header.e_entry >= HD_PINTOS_KERNEL && !has_multiboot(bytes, n);
+    if (bytes == NULL || (!m->pintos && !has_multiboot(bytes, n)))
         return "it has no multiboot header, so QEMU cannot load it";
     m->hash = hd_hash_bytes(0, bytes, n);
     find_code(m);
@@ -170,7 +174,7 @@ struct hd_kimage *hd_kimage_open(const char *path, char *why, size_t cap)
     return NULL;
 }
 
-/* "ffffffff81000000 T name" or "... t name\t[module]" */
+/* Reads a line of the form "ffffffff81000000 T name" or "... t name\t[module]". */
 static void read_line(struct hd_kimage *m, char *line)
 {
     char *end;
@@ -210,6 +214,44 @@ void hd_kimage_close(struct hd_kimage *m)
     free(m);
 }
 
+bool hd_kimage_is_pintos(const struct hd_kimage *m) { return m->pintos; }
+
+/* Looks for a structure among the entries of a compilation unit. */
+static bool member_in(Dwarf_Die unit, const char *structure, const char *member, uint32_t *offset)
+{
+    Dwarf_Die die, part;
+    Dwarf_Attribute attribute;
+    Dwarf_Word at;
+
+    for (int none = dwarf_child(&unit, &die); none == 0; none = dwarf_siblingof(&die, &die)) {
+        const char *name = dwarf_tag(&die) == DW_TAG_structure_type ? dwarf_diename(&die) : NULL;
+
+        if (name == NULL || strcmp(name, structure) != 0)
+            continue;
+        for (int last = dwarf_child(&die, &part); last == 0; last = dwarf_siblingof(&part, &part)) {
+            name = dwarf_tag(&part) == DW_TAG_member ? dwarf_diename(&part) : NULL;
+            if (name == NULL || strcmp(name, member) != 0 ||
+                dwarf_formudata(dwarf_attr(&part, DW_AT_data_member_location, &attribute), &at) != 0)
+                continue;
+            *offset = (uint32_t)at;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool hd_kimage_member(const struct hd_kimage *m, const char *structure, const char *member, uint32_t *offset)
+{
+    Dwarf_Die unit;
+    size_t header;
+
+    for (Dwarf_Off at = 0, next = 0; m->dwarf != NULL && dwarf_nextcu(m->dwarf, at, &next, &header, NULL, NULL, NULL) == 0;
+         at = next)
+        if (dwarf_offdie(m->dwarf, at + header, &unit) != NULL && member_in(unit, structure, member, offset))
+            return true;
+    return false;
+}
+
 uint64_t hd_kimage_hash(const struct hd_kimage *m) { return m->hash; }
 uint64_t hd_kimage_low(const struct hd_kimage *m) { return m->low; }
 uint64_t hd_kimage_high(const struct hd_kimage *m) { return m->high; }
@@ -224,7 +266,8 @@ const char *hd_kimage_function(const struct hd_kimage *m, size_t i, uint64_t *ad
     return s->name;
 }
 
-/* Static functions of several files may have the same name: nth counts them by address, from 0. */
+/* Returns the symbol.  Static functions of several files may have the same name: nth selects one of them, in the
+ * order of addresses, from 0. */
 static const struct symbol *named(const struct hd_kimage *m, const char *name, size_t n, unsigned nth)
 {
     for (size_t i = 0; i < m->nsymbols; i++)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linux.c - the image that Linux boots with, and what the kernel tells about itself.
+ * linux.c - builds the image that Linux boots with, and reads the symbols that the kernel sends.
  *
- * The image has one program, the test, linked with kernel/guest, which is the kernel's init. */
+ * The image contains one program, which Linux starts as init: the test, linked with kernel/guest. */
 #include "kernel/drive/linux.h"
 
 #include <dirent.h>
@@ -21,10 +21,11 @@
 #include "kernel/drive/cpio.h"
 #include "kernel/link/mark.h"
 
-#define KERNEL_TEXT UINT64_C(0xffffffff80000000) /* physical 0, as the kernel's own code sees it (nokaslr) */
-#define KERNEL_DATA UINT64_C(0xffff888000000000) /* physical 0, as its data sees it */
-#define PERCPU_SLACK 0x10000 /* variables of the processor that modules have, behind those of the kernel */
-#define IDLE_HALTS 2500      /* ticks of 4 ms each */
+#define KERNEL_TEXT UINT64_C(0xffffffff80000000) /* address at which the kernel's code sees physical address 0
+                                                  * (nokaslr) */
+#define KERNEL_DATA UINT64_C(0xffff888000000000) /* address at which the kernel's data sees physical address 0 */
+#define PERCPU_SLACK 0x10000 /* room for per-CPU variables of modules, after those of the kernel */
+#define IDLE_HALTS 2500      /* number of ticks, of 4 ms each */
 
 /* ---- the image ------------------------------------------------------------------------- */
 
@@ -35,7 +36,7 @@ static const char *compiler(void)
     return named != NULL && *named != '\0' ? named : "gcc";
 }
 
-/* The compiler tells the path of a library that it has, and the bare name of one that it has not. */
+/* For a library that it has, the compiler prints the path, otherwise only the bare name. */
 bool hd_linux_compiles(void)
 {
     char command[512], path[512] = "";
@@ -47,8 +48,8 @@ bool hd_linux_compiles(void)
     return f != NULL && pclose(f) == 0 && there && path[0] == '/';
 }
 
-/* The same files make the same program wherever they are named from: __FILE__ is a name without directories, and
- * there is no debug information. */
+/* Compiles the test.  The same source files give the same program wherever they are: __FILE__ has no directories,
+ * and there is no debug information. */
 static bool compile(const struct hd_ksession *s, const char *program)
 {
     const struct hd_kernel_request *r = s->request;
@@ -118,7 +119,7 @@ static bool hash_file(const char *path, uint64_t *hash)
     return f != NULL && fclose(f) == 0;
 }
 
-/* Address of a function of the test's program; 0: none. */
+/* Returns the address of a function of the test's program, or 0 if there is none. */
 static uint32_t address_of(const char *program, const char *name)
 {
     int fd = open(program, O_RDONLY | O_CLOEXEC);
@@ -206,8 +207,8 @@ static const struct {
     { "panic", HD_KR_PANIC }, { "schedule", HD_KR_SCHEDULE }, { "try_to_wake_up", HD_KR_WAKE },
     { "wake_up_new_task", HD_KR_WAKE }, { "do_syscall_64", HD_KR_SYSCALL }, { "object_err", HD_KR_COMPLAIN },
     { "slab_err", HD_KR_COMPLAIN },
-    /* the processor's own lists of free memory, statistics, and what waits for all processors: every thread
-     * uses them, and they have nothing to do with what a test is about */
+    /* per-CPU lists of free memory, statistics, and RCU: every thread uses them, and they have nothing to do with
+     * the subject of a test */
     { "preempt_schedule", HD_KR_QUIET }, { "preempt_schedule_irq", HD_KR_QUIET }, { "__cond_resched", HD_KR_QUIET },
     { "kmem_cache_alloc", HD_KR_QUIET }, { "kmem_cache_alloc_node", HD_KR_QUIET }, { "kmem_cache_alloc_lru", HD_KR_QUIET },
     { "kmem_cache_free", HD_KR_QUIET }, { "kmalloc_trace", HD_KR_QUIET }, { "__kmalloc", HD_KR_QUIET },
@@ -243,13 +244,14 @@ static bool read_word(const struct hd_machine *m, uint64_t place, uint64_t *word
     return good;
 }
 
-/* Where the processor's variables are. */
+/* Finds the addresses of the per-CPU variables. */
 static bool find_variables(struct hd_machine *m, const struct hd_kimage *image)
 {
     struct hd_klink *l = m->link;
     uint64_t offsets = hd_kimage_find(image, "__per_cpu_offset"), base = 0;
     uint64_t current = hd_kimage_find(image, "current_task"), count = hd_kimage_find(image, "__preempt_count");
-    uint64_t hot = hd_kimage_find(image, "pcpu_hot"); /* of newer kernels: both, one after the other */
+    uint64_t hot = hd_kimage_find(image, "pcpu_hot"); /* newer kernels have both in this structure, one after the
+                                                       * other */
 
     if (current == 0 && hot != 0) {
         current = hot;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linux_report.c - what Linux and its test have said about a failure, and which part of a run shows it. */
+ * linux_report.c - finds the messages of Linux and of its test about a failure, and the part of a run that shows it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "kernel/drive/linux.h"
 
-/* The first of them that the console has tells the kind. */
+/* The first of these messages that is on the console determines the kind. */
 static const struct {
     const char *text, *kind;
 } signs[] = {
@@ -32,26 +32,14 @@ static const char *sign_in(const char *console, const char **kind)
     return first;
 }
 
-void hd_linux_kind(const struct hd_ksession *s, char *buf, size_t cap)
+void hd_linux_complaint(const struct hd_ksession *s, char *buf, size_t cap)
 {
     const char *kind = "panic";
+    char *console = hd_machine_console(&s->machine);
 
-    switch ((enum hd_k_end)s->machine.link->end) {
-    case HD_KE_PANIC: {
-        char *console = hd_machine_console(&s->machine);
-
-        sign_in(console, &kind);
-        snprintf(buf, cap, "%s", kind);
-        free(console);
-        return;
-    }
-    case HD_KE_WRONG: kind = "wrong-result"; break;
-    case HD_KE_HANG: kind = "hang"; break;
-    case HD_KE_DEADLOCK: kind = "deadlock"; break;
-    case HD_KE_DIED: kind = "crash"; break;
-    default: kind = ""; break;
-    }
+    sign_in(console, &kind);
     snprintf(buf, cap, "%s", kind);
+    free(console);
 }
 
 /* Copies a line of the console without the carriage return. */

@@ -20,8 +20,9 @@
 #include "base/memory.h"
 #include "kernel/drive/monitor.h"
 
-#define SILENT_SECONDS 120 /* no instruction for so long: QEMU hangs; a busy machine needs far less */
-#define BOOT_SECONDS 900 /* Linux boots in 5 on an idle machine */
+#define SILENT_SECONDS 120 /* in seconds: without any instruction for so long, QEMU counts as hanging; a busy machine
+                            * needs far less */
+#define BOOT_SECONDS 900 /* in seconds; on an idle machine Linux boots in 5 */
 #define MEGABYTE ((uint64_t)1 << 20)
 
 static enum hd_machine_result failed(struct hd_machine *m, const char *format, ...)
@@ -58,7 +59,7 @@ bool hd_machine_version(char *buf, size_t cap)
     return there && strncmp(buf, "QEMU ", 5) == 0;
 }
 
-/* Without a link the plugin refuses to be installed, so QEMU ends at once; but it has loaded it then. */
+/* Without a link the plugin refuses to be installed, so QEMU ends at once, but only after loading the plugin. */
 bool hd_machine_loads(const char *plugin, char *why, size_t cap)
 {
     char command[4800];
@@ -103,8 +104,8 @@ static void put_be(uint8_t *at, uint64_t value, unsigned bytes)
     }
 }
 
-/* An empty qcow2 image (version 2, clusters of 64 KB): header, reference table, reference counts,
- * table of the first level.  It only holds the snapshot. */
+/* Writes an empty qcow2 image (version 2, clusters of 64 KB): header, reference table, reference counts, first-level
+ * table.  The image is needed only to hold the snapshot. */
 static bool write_image(const char *path)
 {
     enum { CLUSTER = 1 << 16, CLUSTERS = 4 };
@@ -115,11 +116,11 @@ static bool write_image(const char *path)
     if (good) {
         put_be(image, 0x514649fb, 4);
         put_be(image + 4, 2, 4);
-        put_be(image + 20, 16, 4);          /* bits of a cluster */
+        put_be(image + 20, 16, 4);          /* number of bits of a cluster */
         put_be(image + 24, MEGABYTE, 8);    /* size */
-        put_be(image + 36, 1, 4);           /* entries of the first level */
-        put_be(image + 40, 3 * CLUSTER, 8); /* its place */
-        put_be(image + 48, CLUSTER, 8);     /* reference table */
+        put_be(image + 36, 1, 4);           /* number of entries of the first-level table */
+        put_be(image + 40, 3 * CLUSTER, 8); /* offset of that table */
+        put_be(image + 48, CLUSTER, 8);     /* offset of the reference table */
         put_be(image + 56, 1, 4);
         put_be(image + CLUSTER, 2 * CLUSTER, 8);
         for (unsigned i = 0; i < CLUSTERS; i++)
@@ -153,7 +154,8 @@ static void remove_files(struct hd_machine *m)
     m->dir[0] = '\0';
 }
 
-/* Sockets have short names, and the memory of the guest should lie in memory: so not TMPDIR first. */
+/* The names of sockets must be short, and the file with the guest's memory should be in memory.  So TMPDIR is not
+ * the first choice. */
 static bool make_files(struct hd_machine *m)
 {
     char path[128];
@@ -196,9 +198,7 @@ static void make_command(const struct hd_machine *m, struct command *c)
 
     add(c, "%s", hd_machine_qemu());
     add(c, "-accel"), add(c, "tcg");
-    if (p->initrd == NULL)
-        add(c, "-singlestep"); /* Linux: after its long way to the snapshot */
-    else
+    if (p->initrd != NULL)
         add(c, "-initrd"), add(c, "%s", p->initrd), add(c, "-debugcon"), add(c, "file:%s/lines", m->dir);
     add(c, "-icount"), add(c, "shift=0,sleep=off");
     add(c, "-M"), add(c, "pc,memory-backend=ram");
@@ -224,7 +224,7 @@ static void become_qemu(const struct hd_machine *m, char **words)
     int null = open("/dev/null", O_RDWR);
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    setpgid(0, 0); /* an interrupt from the keyboard is for the tool, which ends QEMU */
+    setpgid(0, 0); /* an interrupt from the keyboard must reach only the tool, which then ends QEMU */
     dup2(null, 0);
     dup2(null, 1);
     dup2(m->errors, 2);
@@ -259,7 +259,7 @@ static bool has_ended(struct hd_machine *m)
     return m->pid <= 0;
 }
 
-/* The message, with the first line that QEMU has printed. */
+/* Sets the message, with the first line that QEMU has printed. */
 static enum hd_machine_result complain(struct hd_machine *m, const char *what)
 {
     char text[300] = "", how[40] = "";
@@ -359,20 +359,23 @@ static enum hd_machine_result connect_all(struct hd_machine *m)
     return HD_M_OK;
 }
 
-/* Up to the snapshot. */
+/* Runs the machine up to the snapshot. */
 static enum hd_machine_result run_to_begin(struct hd_machine *m)
 {
     enum hd_machine_result r = HD_M_OK;
 
-    if (m->plan.initrd == NULL)
-        return reach(m, m->plan.begin, "its 'begin' function");
-    m->link->current_at = 0;
-    m->link->ncontexts = 0;
-    r = reach(m, m->plan.knows, "the test");
-    if (r == HD_M_OK && !m->plan.learn(m))
-        r = HD_M_FAILED;
-    if (r == HD_M_OK)
-        r = reach(m, m->plan.begin, "the end of the test's first executions");
+    if (m->plan.initrd == NULL) {
+        r = reach(m, m->plan.begin, "its 'begin' function");
+    } else {
+        m->link->current_at = 0;
+        m->link->ncontexts = 0;
+        r = reach(m, m->plan.knows, "the test");
+        if (r == HD_M_OK && !m->plan.learn(m))
+            r = HD_M_FAILED;
+        if (r == HD_M_OK)
+            r = reach(m, m->plan.begin, "the end of the test's first executions");
+    }
+    /* not earlier: a kernel may need many instructions up to here */
     if (r == HD_M_OK && !hd_monitor_hmp(m->qmp, "singlestep on"))
         r = failed(m, "this QEMU cannot run one instruction after another");
     return r;
@@ -415,7 +418,8 @@ enum hd_machine_result hd_machine_boot(struct hd_machine *m, const struct hd_mac
         r = prepare(m);
     if (r == HD_M_OK)
         return r;
-    if (strstr(m->message, "plugin") != NULL) { /* a QEMU of another interface says so */
+    if (strstr(m->message, "plugin") != NULL) { /* QEMU prints this if the plugin needs another version of the
+                                                 * interface */
         char why[300];
 
         snprintf(why, sizeof why, "%.290s", m->message);
@@ -428,7 +432,7 @@ enum hd_machine_result hd_machine_boot(struct hd_machine *m, const struct hd_mac
 
 /* ---- executions ------------------------------------------------------------------------ */
 
-/* Waits for the end; false: QEMU hangs. */
+/* Waits for the end of the execution.  Returns false if QEMU hangs. */
 static bool wait_for_end(struct hd_machine *m)
 {
     struct hd_klink *l = m->link;
@@ -447,16 +451,28 @@ static bool wait_for_end(struct hd_machine *m)
     }
 }
 
+static double seconds(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static bool go_back(struct hd_machine *m)
 {
+    double begun = seconds();
+
     if (!hd_monitor_command(m->qmp, "{\"execute\": \"stop\"}", NULL, 0) || !hd_monitor_hmp(m->qmp, "loadvm start"))
         return false;
+    m->restores++;
+    m->restore_seconds += seconds() - begun;
     m->console_from = lseek(m->console, 0, SEEK_END);
     m->lines_from = m->lines == -1 ? 0 : lseek(m->lines, 0, SEEK_END);
     return true;
 }
 
-/* After the end of an execution the kernel runs on, and may end QEMU. */
+/* Returns to the snapshot, or boots again: after the end of an execution the kernel runs on and may end QEMU. */
 static enum hd_machine_result go_back_or_boot(struct hd_machine *m)
 {
     struct hd_machine_plan plan = m->plan;
@@ -494,7 +510,7 @@ enum hd_machine_result hd_machine_run(struct hd_machine *m)
         l->phase = HD_KP_OVER;
         hd_machine_stop(m);
     } else {
-        remove_files(m); /* QEMU and the plugin have opened them all */
+        remove_files(m); /* QEMU and the plugin have opened all of them */
     }
     return HD_M_OK;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * minimize.c - leaves out half of the interrupts, a quarter, ..., single ones, as long as the execution
- * still ends in the same finding.  An interrupt is found by its place and occurrence, so the others
- * mostly keep their meaning. */
+ * minimize.c - removes interrupts from the schedule, first half of them, then a quarter, ..., then single ones, as
+ * long as the execution still has the same finding.  An interrupt is identified by its place and occurrence, so the
+ * remaining ones mostly keep their meaning. */
 #include "kernel/drive/minimize.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "base/memory.h"
 
-#define TRIES 400 /* executions at most */
+#define TRIES 400 /* maximum number of executions */
 
 struct smaller {
     struct hd_ksession *session;
@@ -38,11 +38,11 @@ static void keep_smaller(struct smaller *m)
 
     m->n = 0;
     for (uint32_t i = 0; i < l->nticks; i++)
-        if (l->ticks[i].used) /* others were at points that do not occur any more */
+        if (l->ticks[i].used) /* unused interrupts were at points that no longer occur */
             m->best[m->n++] = l->ticks[i];
 }
 
-/* Returns whether something was left out. */
+/* Returns true if an interrupt was removed. */
 static bool leave_out(struct smaller *m, uint32_t size)
 {
     uint32_t n = m->n;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * monitor.c - the two protocols.  Answers are short and come from QEMU alone, so they are searched, not
- * parsed. */
+ * monitor.c - the protocols of QEMU's monitor and gdb stub.  Answers are short and come only from QEMU, so they are
+ * searched for a text instead of parsed. */
 #include "kernel/drive/monitor.h"
 
+#include <errno.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,10 +32,12 @@ static int next_byte(int fd, unsigned seconds)
 {
     struct pollfd p = { .fd = fd, .events = POLLIN };
     unsigned char byte;
+    int n;
 
-    if (poll(&p, 1, (int)seconds * 1000) != 1 || read(fd, &byte, 1) != 1)
-        return -1;
-    return byte;
+    do { /* Ctrl-C does not make QEMU's answer a wrong one; the search ends after it */
+        n = poll(&p, 1, (int)seconds * 1000);
+    } while (n == -1 && errno == EINTR);
+    return n != 1 || read(fd, &byte, 1) != 1 ? -1 : byte;
 }
 
 static bool next_line(int fd, char *buf, size_t cap)

@@ -10,20 +10,20 @@
 
 /* Returns the socket, or -1. */
 int hd_monitor_connect(const char *path);
-/* What QMP demands before the first command. */
+/* Sends the command that QMP requires first. */
 bool hd_monitor_greet(int fd);
 /* Sends a command and waits for its answer, which is copied to buf unless that is NULL. */
 bool hd_monitor_command(int fd, const char *json, char *buf, size_t cap);
-/* A command of the human monitor that prints nothing when it succeeds. */
+/* Sends a command of the human monitor that prints nothing if it succeeds. */
 bool hd_monitor_hmp(int fd, const char *command);
-/* The path of the first interrupt controller in QEMU's tree of objects. */
+/* Writes the path of the first interrupt controller in QEMU's object tree. */
 bool hd_monitor_find_pic(int fd, char *buf, size_t cap);
 
 /* Lets the machine run until it is about to execute the instruction at this address. */
 bool hd_gdb_run_to(int fd, uint32_t address, unsigned seconds);
 bool hd_gdb_registers(int fd, uint64_t *sp, uint64_t *flags);
-/* Ends the connection and lets the machine go on.  While a debugger is attached, QEMU sends it a packet at
- * every stop, and hangs when nobody reads them. */
+/* Ends the connection and lets the machine run.  While a debugger is attached, QEMU sends it a packet at every stop,
+ * and hangs if nobody reads these packets. */
 bool hd_gdb_detach(int fd);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * replay.c - runs a recorded schedule again, on the same kernel or on one that was built again. */
+ * replay.c - runs a recorded schedule again, on the same kernel or on a new build of it. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "kernel/drive/report.h"
 #include "kernel/drive/schedule.h"
 
-/* Puts the schedule into the link.  False: a place does not exist in this kernel. */
+/* Copies the schedule into the link.  Returns false if a place does not exist in this kernel. */
 static bool apply(struct hd_ksession *s, const struct hd_k_schedule *k)
 {
     struct hd_klink *l = s->machine.link;
@@ -36,7 +36,7 @@ static bool apply(struct hd_ksession *s, const struct hd_k_schedule *k)
 }
 
 struct tally {
-    uint32_t same, equal; /* the same finding; and an equal hash */
+    uint32_t same, equal; /* number of runs with the same finding, and of those with an equal hash */
 };
 
 static bool repeat(struct hd_ksession *s, const struct hd_k_schedule *k, struct tally *t)

@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-#define RAM_MAX 3072 /* megabytes below the hole of a PC */
+#define RAM_MAX 3072 /* in megabytes: a PC has no RAM between this and 4 GB */
 
 static void absolute(const char *path, char *buf)
 {
@@ -26,7 +26,7 @@ static void write_places(const struct hd_ksession *s, FILE *f)
     const struct hd_klink *l = s->machine.link;
     char place[256];
 
-    /* an instruction of Linux is a point if it has an interrupt */
+    /* an instruction of Linux is a point if the schedule has an interrupt there */
     for (uint32_t i = 0; i < l->active && s->request->ntests == 0; i++) {
         hd_kimage_symbol(s->image, l->sites[i], place, sizeof place);
         fprintf(f, "site %s\n", place);
@@ -101,7 +101,7 @@ static bool read_tick(struct hd_k_schedule *k, char *rest)
     for (unsigned i = 0; i < 6; i++) {
         word[i] = strtok_r(rest, " ", &rest);
         if (word[i] == NULL && i == 5)
-            break; /* schedules of the first version have no number of an execution */
+            break; /* schedules of the first version do not contain the number of the execution */
         if (word[i] == NULL)
             return false;
         if (i != 2 && !number(word[i], 10, i < 2 ? HD_K_CONTEXTS - 1 : UINT32_MAX, &n[i]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * schedule.h - files of schedules: text, one item in a line.  Places are written as symbol+offset, so
- * that a schedule can be tried on a kernel that was built again. */
+ * schedule.h - files of schedules: text with one item per line.  Places are written as symbol+offset, so that a
+ * schedule can be tried on a new build of the kernel. */
 #ifndef HD_KERNEL_DRIVE_SCHEDULE_H
 #define HD_KERNEL_DRIVE_SCHEDULE_H
 
@@ -16,7 +16,7 @@ struct hd_k_schedule {
     const char *test[HD_K_TESTS];
     uint32_t ntests, windows;
     uint32_t megabytes, max_instructions, max_points;
-    char *text; /* of the file; names of filters and places point into it */
+    char *text; /* contents of the file; names of filters and places point into it */
     struct {
         bool within;
         const char *function;
@@ -31,9 +31,9 @@ struct hd_k_schedule {
     uint32_t nticks;
 };
 
-/* Writes the schedule of the link to the output directory; f->schedule becomes its path, or "". */
+/* Writes the schedule of the link to the output directory and sets f->schedule to its path ("": failed). */
 void hd_kschedule_save(const struct hd_ksession *s, struct hd_kernel_finding *f);
-/* False: `why` says what is wrong. */
+/* Returns false after setting `why`. */
 bool hd_kschedule_load(struct hd_k_schedule *k, const char *path, char *why, size_t cap);
 void hd_kschedule_free(struct hd_k_schedule *k);
 

@@ -9,10 +9,12 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "kernel/drive/bootimage.h"
 #include "kernel/drive/describe.h"
 #include "kernel/drive/linux.h"
 #include "kernel/drive/minimize.h"
@@ -52,6 +54,7 @@ static void configure(struct hd_ksession *s)
     l->max_instructions = r->max_instructions;
     l->max_points = r->max_points;
     l->batch = 1;
+    l->races = r->races;
 }
 
 static int describe(struct hd_ksession *s)
@@ -75,6 +78,21 @@ static int describe(struct hd_ksession *s)
     return HD_EXIT_CLEAN;
 }
 
+/* Pintos is not booted from its ELF file. */
+static bool make_boot_image(struct hd_ksession *s, char *why, size_t cap)
+{
+    snprintf(s->boot_image, sizeof s->boot_image, "/tmp/heddle-boot-XXXXXX");
+    int fd = mkstemp(s->boot_image);
+
+    if (fd == -1) {
+        s->boot_image[0] = '\0';
+        snprintf(why, cap, "cannot write to /tmp");
+        return false;
+    }
+    close(fd);
+    return hd_bootimage_write(s->request->kernel, s->request->words, s->boot_image, why, cap);
+}
+
 static int boot(struct hd_ksession *s)
 {
     const struct hd_kernel_request *r = s->request;
@@ -83,6 +101,14 @@ static int boot(struct hd_ksession *s)
         .begin = hd_describe_address(s->machine.link, HD_KR_BEGIN), .verbose = r->verbose > 1,
     };
 
+    char why[256];
+
+    if (r->ntests == 0 && hd_kimage_is_pintos(s->image)) {
+        if (!make_boot_image(s, why, sizeof why))
+            return usage(r->kernel, why);
+        plan.kernel = s->boot_image;
+        plan.words = "";
+    }
     if (r->ntests > 0) {
         plan.initrd = s->initrd;
         plan.knows = s->knows;
@@ -126,6 +152,9 @@ void hd_ksession_close(struct hd_ksession *s)
 {
     hd_machine_close(&s->machine);
     hd_linux_remove(s);
+    if (s->boot_image[0] != '\0')
+        unlink(s->boot_image);
+    free(s->page);
     if (s->image != NULL)
         hd_kimage_close(s->image);
 }
@@ -142,17 +171,17 @@ void hd_ksession_kind(const struct hd_ksession *s, char *buf, size_t cap)
 {
     static const char *const words[HD_KE_ENDS] = {
         [HD_KE_PANIC] = "panic", [HD_KE_FAULT] = "crash", [HD_KE_DEADLOCK] = "deadlock", [HD_KE_HANG] = "hang",
-        [HD_KE_FREED] = "use-after-free", [HD_KE_DIED] = "crash",
+        [HD_KE_FREED] = "use-after-free", [HD_KE_DIED] = "crash", [HD_KE_WRONG] = "wrong-result",
     };
     const char *word = words[s->machine.link->end];
 
-    if (s->request->ntests > 0)
-        hd_linux_kind(s, buf, cap);
+    if (s->request->ntests > 0 && s->machine.link->end == HD_KE_PANIC)
+        hd_linux_complaint(s, buf, cap);
     else
         snprintf(buf, cap, "%s", word == NULL ? "" : word);
 }
 
-/* What Linux or the test has said, without numbers: addresses and counts may vary. */
+/* Writes the message of Linux or of the test without numbers, because addresses and counts may vary. */
 static void words_of_message(const struct hd_ksession *s, char *buf, size_t cap)
 {
     char message[256];
@@ -181,7 +210,7 @@ uint64_t hd_ksession_signature(const struct hd_ksession *s)
     return hd_hash_bytes(hd_hash_bytes(0, kind, strlen(kind)), place, strlen(place));
 }
 
-/* The number of equal repetitions; the schedule is in the link. */
+/* Replays the schedule in the link and counts the repetitions with the same finding. */
 static void confirm(struct hd_ksession *s, struct hd_kernel_finding *f, uint64_t signature)
 {
     struct hd_klink *l = s->machine.link;
@@ -195,8 +224,8 @@ static void confirm(struct hd_ksession *s, struct hd_kernel_finding *f, uint64_t
     }
 }
 
-/* Keeps the finding of the last execution: minimises, confirms, saves and shows it.  What the search knows is
- * put back afterwards. */
+/* Handles the finding of the last execution: minimises, confirms, saves and shows it. Restores the state of the
+ * search afterwards. */
 static void keep(struct hd_ksession *s, uint64_t signature)
 {
     struct hd_klink *l = s->machine.link;
@@ -223,6 +252,8 @@ static void keep(struct hd_ksession *s, uint64_t signature)
     hd_kschedule_save(s, f);
     if (!s->request->quiet)
         hd_kreport_finding(s, f, stdout);
+    if (s->request->html != NULL)
+        hd_kpage_finding(s, f);
     l->recorded = false;
     l->died = died;
     l->nsites = nsites;
@@ -240,7 +271,7 @@ static bool is_known(const struct hd_ksession *s, uint64_t signature)
     return s->nfindings == HD_K_FINDINGS;
 }
 
-/* Returns whether the search goes on. */
+/* Returns true if the search continues. */
 static bool judge(struct hd_ksession *s)
 {
     const struct hd_klink *l = s->machine.link;
@@ -265,14 +296,20 @@ static bool is_over(const struct hd_ksession *s, double started)
     const struct hd_kernel_request *r = s->request;
     uint64_t ms = (uint64_t)((now() - started) * 1000);
 
-    return interrupted != 0 || (r->executions != 0 && s->machine.link->total.executions >= r->executions) ||
-           (r->budget_ms != 0 && ms >= r->budget_ms);
+    return interrupted != 0 || (s->limit != 0 && s->machine.link->total.executions >= s->limit) ||
+           (r->budget_ms != 0 && ms >= r->budget_ms) || (s->goes_on != NULL && !s->goes_on(s->ctx));
 }
 
-/* Executions of the next run.  An exhaustive search needs each of them to begin with the snapshot. */
+bool hd_ksession_interrupted(void)
+{
+    return interrupted != 0;
+}
+
+/* Returns the number of executions in the next run.  In an exhaustive search each execution must begin with the
+ * snapshot, so it is 1. */
 static uint32_t batch_of(const struct hd_ksession *s)
 {
-    uint64_t limit = s->request->executions, done = s->machine.link->total.executions;
+    uint64_t limit = s->limit, done = s->machine.link->total.executions;
     struct hd_traits traits = hd_strategy_traits(s->request->strategy);
 
     if (s->request->ntests == 0 || !hd_traits_samples(&traits))
@@ -304,6 +341,18 @@ static int explore(struct hd_ksession *s)
     return s->complete ? HD_EXIT_CLEAN : HD_EXIT_BUDGET;
 }
 
+int hd_ksession_part(struct hd_ksession *s, uint64_t first, uint64_t n)
+{
+    struct hd_klink *l = s->machine.link;
+
+    l->campaign.totals[l->campaign.current & 1].begun = first;
+    l->died = false; /* that execution belongs to an earlier part */
+    l->total = (struct hd_k_counters){ .executions = 0 };
+    s->nfindings = 0;
+    s->limit = n;
+    return explore(s);
+}
+
 int hd_kernel_run(const struct hd_kernel_request *r)
 {
     struct hd_ksession s;
@@ -311,10 +360,16 @@ int hd_kernel_run(const struct hd_kernel_request *r)
 
     if (code == HD_EXIT_CLEAN) {
         mkdir(r->out_dir, 0777);
+        s.limit = r->executions;
         code = explore(&s);
-        if (!r->quiet)
+        if (s.machine.link->nraces > 0 && code != HD_EXIT_INTERNAL)
+            hd_kraces_judge(&s);
+        if (!r->quiet) {
             hd_kreport_verdict(&s, code, stdout);
-        if (r->json != NULL && !hd_kreport_json(&s, code, r->json))
+            hd_kraces_print(&s, stdout);
+        }
+        if ((r->json != NULL && !hd_kreport_json(&s, code, r->json)) ||
+            (r->html != NULL && !hd_kpage_write(&s, code, r->html)))
             code = HD_EXIT_USAGE;
     }
     hd_ksession_close(&s);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * guest.c - the only program inside Linux: sets the kernel up, tells its symbols, and runs the test.
+ * guest.c - the only program inside Linux: it sets the kernel up, sends the kernel's symbols to the tool, and runs the
+ * test.
  *
- * The threads of the test have one real-time priority with a time slice of one tick, so that a tick lets the
- * next one run (plugin/linux.c); the main thread has a higher one, so that it runs as soon as it
- * can.  Executions follow each other; the tool stops the machine at hd_guest_knows and takes its snapshot at
- * hd_guest_ready.
+ * The threads of the test have one real-time priority with a time slice of one tick, so that a tick lets the next one
+ * run (plugin/linux.c); the main thread has a higher one, so that it runs as soon as it can.  It runs one execution
+ * after another.  The tool stops the machine at hd_guest_knows, and takes the snapshot at hd_guest_ready.
  *
- * Lines go to QEMU's debug console, one port, without the kernel. */
+ * It sends lines to QEMU's debug console through an I/O port, without the kernel. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -30,10 +30,10 @@
 
 #include "kernel/link/mark.h"
 
-#define WARM_UP 3 /* executions before the snapshot: what the kernel does only once is over then */
+#define WARM_UP 3 /* number of executions before the snapshot, in which the kernel does what it does only once */
 
 static unsigned nthreads;
-static unsigned generation, arrived; /* of executions; threads that have ended their part */
+static unsigned generation, arrived; /* number of the execution; number of threads that have ended their part of it */
 static char wrong[256];
 
 void hd_guest_knows(void);
@@ -94,7 +94,7 @@ void hd_kernel_called(long result)
 
 /* ---- the kernel -------------------------------------------------------------------------- */
 
-/* The tool reads the last line. */
+/* The tool reports the last line. */
 static _Noreturn void give_up(const char *what, const char *name)
 {
     send_line("heddle: %s %s: %s", what, name, strerror(errno));
@@ -145,7 +145,7 @@ static void load_modules(void)
     }
 }
 
-/* Functions, and the variables that hold the current task and preempt_count. */
+/* Sends the symbols of all functions, and of the variables that hold the current task and preempt_count. */
 static void send_symbols(void)
 {
     static const char *const variables[] = { " current_task\n", " __preempt_count\n", " pcpu_hot\n",
@@ -251,7 +251,7 @@ static void start_threads(void)
             give_up("cannot start", "a thread");
         become_real_time(t, 50);
     }
-    usleep(20000); /* they all wait for the first execution then */
+    usleep(20000); /* by then all of them wait for the first execution */
 }
 
 /* The tool has breakpoints here. */

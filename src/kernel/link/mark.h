@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * mark.h - how a test inside Linux (kernel/guest) tells the plugin where it is: by executing a NOP of
- * eight bytes with a number in it, which does nothing, in any mode and without privileges. */
+ * mark.h - marks, by which a test inside Linux (kernel/guest) tells the plugin where it is. A mark is a NOP of eight
+ * bytes that contains a number.  It does nothing and needs no privileges. */
 #ifndef HD_KERNEL_LINK_MARK_H
 #define HD_KERNEL_LINK_MARK_H
 
@@ -12,9 +12,9 @@
 enum hd_mark {
     HD_MARK_BEGIN = 1, /* an execution begins; all threads of the test wait for it */
     HD_MARK_STOP,      /* the current thread ends its part */
-    HD_MARK_LINE,      /* a line of text was sent */
+    HD_MARK_LINE,      /* the test has sent a line of text */
     HD_MARK_CLEAN,     /* the execution is over */
-    HD_MARK_WRONG,     /* the same, and a line that was sent says what is wrong */
+    HD_MARK_WRONG,     /* like HD_MARK_CLEAN, but the test has failed; a line that it has sent says why */
     HD_MARK_START = 32, /* + N: the current thread, which is the Nth, begins its part */
 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * cells.c - who has accessed which memory in this execution: the locations that several contexts access, one
- * of them by a write, and the sites from which they do. */
+ * cells.c - records which contexts access which memory in this execution.  Finds the locations that several contexts
+ * access, at least one of them by a write, and the sites of these accesses. */
 #include "kernel/plugin/state.h"
 
 #define CELLS (1u << 17)
@@ -27,7 +27,7 @@ static struct hd_cell *cell_of(uint64_t unit, uint16_t actor)
         if (c->unit == unit)
             return c;
     }
-    return NULL; /* full: this location is not watched */
+    return NULL; /* the table is full: the location is ignored */
 }
 
 const struct hd_cell *hd_cells_access(uint64_t unit, uint16_t actor, bool store, uint64_t site)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * choose.c - the search inside the plugin: an execution begins, contexts are chosen at its points, by the
- * strategy or as a schedule says, and it ends.  What a point is, and who can be chosen there, is the
- * business of explore.c and linux.c. */
+ * choose.c - the search inside the plugin: begins and ends executions, and chooses a context at each point, by the
+ * strategy or by a recorded schedule. explore.c and linux.c decide which instructions are points, and which contexts
+ * can be chosen there. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
@@ -10,7 +10,7 @@
 #define OCCURRENCES (1u << 14)
 
 static struct {
-    uint64_t key; /* execution, context, address */
+    uint64_t key; /* hash of execution, context and address */
     uint32_t count;
 } occurrences[OCCURRENCES];
 
@@ -36,7 +36,7 @@ static void open_search(void)
                  "the tool has checked the parameters of the strategy");
 }
 
-/* The last execution ended QEMU: it is counted now. */
+/* Counts the last execution, which has ended QEMU. */
 static void count_the_dead(void)
 {
     struct hd_klink *l = hd_kp.link;
@@ -93,7 +93,7 @@ static enum hd_ending ending_of(enum hd_k_end end)
     }
 }
 
-/* L4: another execution follows without a new snapshot, if its interrupts can still be noted. */
+/* L4: true if another execution follows without loading the snapshot.  There must be room to record its interrupts. */
 static bool goes_on(enum hd_k_end end)
 {
     const struct hd_klink *l = hd_kp.link;
@@ -146,8 +146,9 @@ static uint32_t occurrence(uint64_t address)
     return 0;
 }
 
-/* The same as the schedule.  Context, address and occurrence name a point of an execution, not its number: so
- * the schedule of another build may still fit, and one of which a part was left out. */
+/* Returns the choice of the recorded schedule.  A point is identified by context, address and occurrence, not by its
+ * number in the execution.  So the schedule may still fit if the kernel was built again or if interrupts were
+ * removed. */
 static uint16_t recorded_choice(uint64_t address, uint32_t nth)
 {
     struct hd_klink *l = hd_kp.link;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * contexts.c - who runs: threads, told apart by the block of memory that their stack lies in, and what
- * each of them does: its calls, whether it is blocked, which locks it has.
+ * contexts.c - tracks the threads of the kernel, which are identified by the block of memory that contains their stack,
+ * and the state of each: its calls, whether it is blocked, which locks it holds.
  *
- * C1  A thread that leaves the processor in an interrupt is ready.  One that leaves it otherwise is
- *     blocked or has ended if it has called the function for that, and has yielded if not. */
+ * C1  A thread that leaves the processor in an interrupt is ready.  One that leaves it otherwise is blocked or has
+ *     ended, if it has called the function with that role; otherwise it has yielded. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
@@ -145,11 +145,12 @@ static void use_stack(uint32_t sp)
         switch_to(hd_context_at(sp));
 }
 
-static void push(uint32_t slot, uint32_t call, uint32_t back, const struct hd_insn *to)
+/* to: where the called function begins */
+static void push(uint32_t slot, uint32_t call, uint32_t back, uint32_t to)
 {
     struct hd_klink *l = hd_kp.link;
     struct hd_k_context *c = &l->context[hd_kp.current];
-    const struct hd_k_function *f = hd_kp_function(to->address);
+    const struct hd_k_function *f = hd_kp_function(to);
 
     if (c->nframes < HD_K_FRAMES)
         c->frame[c->nframes] = (struct hd_k_frame){
@@ -187,8 +188,8 @@ static void returned(struct hd_k_context *c, const struct hd_k_frame *f)
         hd_memory_freed(f->argument, of->bytes, f->call);
 }
 
-/* Returns from all calls whose return address lies at or below the slot; frames that were not kept
- * have gone first. */
+/* Removes all frames whose return address lies at or below the slot.  Frames that were not stored are the innermost,
+ * so they are removed first. */
 static void pop(uint32_t slot)
 {
     struct hd_k_context *c = &hd_kp.link->context[hd_kp.current];
@@ -228,7 +229,8 @@ void hd_contexts_follow(const struct hd_insn *to)
         if (hd_kp.stores) {
             use_stack(hd_kp.store);
             if (last->op == HD_OP_CALL)
-                push(hd_kp.store, last->address, last->next, to);
+                /* an interrupt may have come before the function's first instruction: then that is not `to` */
+                push(hd_kp.store, last->address, last->next, last->target != 0 ? last->target : to->address);
         }
         break;
     case HD_OP_RET:
@@ -255,14 +257,15 @@ void hd_contexts_follow(const struct hd_insn *to)
     case HD_OP_OTHER:
         break;
     }
-    hd_kp.opened = hd_kp.enabled && !before;
+    /* not by the end of an interrupt: there could be another one after every single instruction */
+    hd_kp.opened = hd_kp.enabled && !before && last->op != HD_OP_IRET;
 }
 
 static void enter_interrupt(const struct hd_insn *to)
 {
     hd_kp.enabled = false;
     hd_kp.link->context[hd_kp.current].in_interrupt++;
-    push(0, hd_kp.last != NULL ? hd_kp.last->address : 0, 0, to);
+    push(0, hd_kp.last != NULL ? hd_kp.last->address : 0, 0, to->address);
 }
 
 void hd_contexts_enter(const struct hd_insn *to)

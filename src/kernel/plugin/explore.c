@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * explore.c - where an interrupt may come, and the strategy's decision whether it comes.
+ * explore.c - decides where an interrupt is possible, and asks the strategy whether to inject it.
  *
  * A point lies after an instruction: the interrupt is raised in its callback and taken when it has
  * run.  After sti the processor takes none until the next instruction has run, and QEMU may then take
  * it later still; so the point of sti lies after that next instruction.  At a point the strategy picks a context:
  *   the running thread  goes on
  *   the timer           one interrupt; the kernel's own scheduler decides who runs then
- *   another thread      interrupts until it runs.  A kernel with priorities may refuse: such a thread
- *                       is not offered again until it has run (unreachable)
- * Exhaustive strategies are offered only the first two: together they reach every interleaving.
+ *   another thread      interrupts until it runs.  A kernel with priorities may never choose it: such a thread is not
+ *                       offered again until it has run (unreachable) Exhaustive strategies are offered only the first
+ *                       two: together they reach every interleaving.
  *
- * E1  What is offered depends on nothing but the decisions so far, so a schedule means the same in
- *     every execution from the same snapshot.
- * E2  A thread that has decided HD_K_STARVES times in a row while others are ready is left out once: a
- *     strategy that keeps it running for ever would let a loop that waits look like a hang. */
+ * E1  The offered contexts depend only on the decisions so far, so a schedule means the same in every execution from
+ *     the same snapshot.
+ * E2  A thread that was chosen HD_K_STARVES times in a row while others are ready is not offered once.  Otherwise a
+ *     strategy could keep a waiting loop running for ever, and it would look like a hang. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
 
-#define YIELDS 4 /* in a row: the thread waits for others */
+#define YIELDS 4 /* after this many yields in a row a thread counts as waiting for others */
 
 /* ---- is this a point? ---------------------------------------------------------------- */
 
-/* The last rule that a function on the stack matches decides (--within, --without). */
+/* If several rules (--within, --without) match functions on the stack, the last rule decides. */
 static bool is_wanted(const struct hd_insn *i)
 {
     const struct hd_klink *l = hd_kp.link;
@@ -54,7 +54,7 @@ static enum hd_k_why why_of_role(enum hd_k_role role)
          : role == HD_KR_DOWN ? HD_KW_DOWN : role == HD_KR_UP ? HD_KW_UP : HD_KW_NONE;
 }
 
-/* Why an interrupt may matter after this instruction; *object: what it is about. */
+/* Returns why an interrupt may matter after this instruction. *object: the object concerned. */
 static enum hd_k_why why_here(const struct hd_insn *i, bool entered, uint32_t *object)
 {
     const struct hd_k_context *c = &hd_kp.link->context[hd_kp.current];
@@ -86,10 +86,10 @@ static enum hd_k_why why_here(const struct hd_insn *i, bool entered, uint32_t *o
 static void set_pending(const struct hd_insn *i, enum hd_k_why why, uint32_t object)
 {
     struct hd_klink *l = hd_kp.link;
-    uint32_t sig = (uint32_t)hd_hash_mix(why, i->address) | 1; /* the object is a guess from earlier executions */
+    uint32_t sig = (uint32_t)hd_hash_mix(why, i->address) | 1; /* the object is only a guess, from earlier executions */
     struct hd_event e = { .tid = hd_kp.current, .kind = HD_EV_PLAIN_WRITE, .peer = HD_NO_TID, .pc = i->address };
 
-    /* cli and sti concern the one object that every interrupt writes as well */
+    /* cli and sti access the one object that every interrupt also writes */
     e.obj = why == HD_KW_CLI || why == HD_KW_STI || object == 0 ? 1 : object / 4 % 0x3fffffff + 2;
     l->execution.pending[hd_kp.current] = e;
     e.tid = HD_K_TIMER;
@@ -137,7 +137,8 @@ static void decide(const struct hd_insn *i, enum hd_k_why why, uint32_t object)
     hd_choose_tick();
 }
 
-/* Another interrupt, until the wanted context runs.  False: it runs, or the kernel does not let it. */
+/* Injects another interrupt if the wanted context does not run yet.  Returns false if it runs, or if the kernel does
+ * not choose it. */
 static bool force(void)
 {
     struct hd_klink *l = hd_kp.link;
@@ -160,7 +161,8 @@ static bool force(void)
 
 void hd_explore_point(const struct hd_insn *i, bool entered)
 {
-    struct hd_k_context *c = &hd_kp.link->context[hd_kp.current];
+    struct hd_klink *l = hd_kp.link;
+    struct hd_k_context *c = &l->context[hd_kp.current];
     uint32_t object;
 
     if (hd_kp.current == HD_K_TIMER)
@@ -174,8 +176,13 @@ void hd_explore_point(const struct hd_insn *i, bool entered)
 
     if (why == HD_KW_NONE || !is_wanted(i))
         return;
-    if (!force())
+    if (c->yields >= YIELDS && hd_context_is_in(c, HD_KR_SLEEP)) {
+        c->yields = 0; /* it sleeps by yielding until the time is over: time must pass */
+        l->total.idle_ticks++;
+        hd_choose_tick();
+    } else if (!force()) {
         decide(i, why, object);
+    }
 }
 
 void hd_explore_halt(const struct hd_insn *i)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * guest.c - decodes the few instructions that matter, reads memory, injects interrupts.
+ * guest.c - decodes the instructions that matter to the plugin, reads the guest's memory, injects interrupts.
  *
- * Only the length and the first bytes of an instruction are looked at; QEMU has decoded it. */
+ * It examines only the length and the first bytes of an instruction, because QEMU has decoded the instruction
+ * already. */
 #include "kernel/plugin/guest.h"
 
 #include <fcntl.h>
@@ -48,7 +49,7 @@ static enum hd_k_op op_of(const uint8_t *b, unsigned n)
     }
 }
 
-/* The distance of a direct jump or call with a displacement at its end; 0: it is none. */
+/* Returns the distance of a direct jump or call, whose displacement is at its end; 0 for other instructions. */
 static int32_t distance(const uint8_t *b, unsigned n)
 {
     bool near = b[0] == 0xe8 || b[0] == 0xe9 || (b[0] == 0x0f && n == 6 && b[1] >= 0x80 && b[1] <= 0x8f);
@@ -62,6 +63,14 @@ static int32_t distance(const uint8_t *b, unsigned n)
     return wide;
 }
 
+/* xchg with memory is atomic without a prefix.  In 64-bit code a REX prefix may precede it. */
+static bool is_exchange(const uint8_t *b, unsigned n)
+{
+    if (n > 1 && b[0] >= 0x40 && b[0] <= 0x4f)
+        b++, n--;
+    return n > 1 && (b[0] == 0x86 || b[0] == 0x87) && b[1] < 0xc0;
+}
+
 void hd_insn_decode(struct hd_insn *i, uint32_t address, const uint8_t *bytes, unsigned size)
 {
     unsigned skip = 0;
@@ -70,6 +79,8 @@ void hd_insn_decode(struct hd_insn *i, uint32_t address, const uint8_t *bytes, u
         skip++;
     i->address = address;
     i->size = (uint8_t)size;
+    /* Linux writes 0x3e over the prefix 0xf0 if there is one processor only */
+    i->atomic = memchr(bytes, 0xf0, skip) != NULL || memchr(bytes, 0x3e, skip) != NULL || is_exchange(bytes + skip, size - skip);
     i->next = address + size;
     i->op = (uint8_t)op_of(bytes + skip, size - skip);
     int32_t away = distance(bytes + skip, size - skip);
@@ -112,7 +123,7 @@ void hd_guest_meet(void)
     HD_INVARIANT(connect_qtest(hd_kp.link), "QEMU does not listen on -qtest");
 }
 
-/* Reads three answers: each is a line. */
+/* Reads three answers, of one line each. */
 static bool answered(void)
 {
     char text[256];

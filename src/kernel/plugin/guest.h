@@ -21,23 +21,24 @@ enum hd_k_op { HD_OP_OTHER, HD_OP_CLI, HD_OP_STI, HD_OP_POPF, HD_OP_IRET, HD_OP_
                HD_OP_PUSH, HD_OP_POP };
 
 struct hd_insn {
-    uint32_t address, next, target; /* target: of a direct jump or call, else 0 */
+    uint32_t address, next, target; /* target: of a direct jump or call; otherwise 0 */
     uint8_t op;                     /* enum hd_k_op */
     uint8_t size;
-    uint16_t entry;                 /* index + 1 of the function that begins here */
+    bool atomic;
+    uint16_t entry;                 /* 1 + index of the function that begins here; 0: none */
 };
 
-/* Decodes what the plugin must know of an instruction. */
+/* Decodes the properties of an instruction that the plugin needs. */
 void hd_insn_decode(struct hd_insn *i, uint32_t address, const uint8_t *bytes, unsigned size);
 
-/* The word at an address, 0 outside of RAM. */
+/* Returns the word at an address, or 0 if it is outside of the RAM. */
 uint32_t hd_guest_word(const struct hd_klink *link, const uint8_t *ram, uint32_t address);
 
-/* Maps the guest's memory (hd_kp.ram) and connects to QEMU's -qtest, the first time.  QEMU has made both when an
- * instruction runs; the tool removes the files after the first execution. */
+/* On its first call, maps the guest's memory (hd_kp.ram) and connects to QEMU's -qtest.  QEMU has created both
+ * before the first instruction runs.  The tool removes the files after the first execution. */
 void hd_guest_meet(void);
-/* As a client of -qtest: raises the timer's line of the interrupt controller and lowers it again.  The
- * processor takes the interrupt after the instruction that is about to run.  False: no connection. */
+/* Raises and lowers the timer's line of the interrupt controller, as a client of -qtest.  The processor takes the
+ * interrupt after the instruction that is about to run.  Returns false if there is no connection. */
 bool hd_guest_tick(const struct hd_klink *link);
 
 #endif

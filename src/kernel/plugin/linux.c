@@ -2,19 +2,18 @@
  *
  * linux.c - Linux on one processor, as the plugin sees it.
  *
- * The threads of the test have the same real-time priority and time slices of one tick, and the kernel
- * is preemptible: so each tick of the timer lets the next thread run that can, at once or, where preemption
- * is disabled, as soon as it is enabled again.
+ * The threads of the test have the same real-time priority and time slices of one tick, and the kernel is preemptible:
+ * so each tick of the timer switches to the next ready thread.  The switch happens at once or, if preemption is
+ * disabled, as soon as it is enabled again.
  *
- * N1  The current task and preempt_count are variables of the processor.  The plugin reads both in the
- *     guest's memory at every instruction, so it knows who runs, whether that is in an interrupt, and whether
- *     it can be preempted.  Neither registers nor the layout of structures are needed.
- * N2  The test tells by marks (a NOP with a number in it) where executions and
- *     its threads begin and end.
- * N3  A thread that calls schedule() although it need not is blocked.  Any wake-up may have made it ready:
- *     if it does not run although it is asked for, it was another one's.
- * N4  An interrupt that comes while interrupts are disabled is taken when they are enabled.  That is a
- *     schedule like any other, and the same one each time. */
+ * N1  The current task and preempt_count are per-CPU variables.  The plugin reads both in the guest's memory at every
+ *     instruction, so it knows which task runs, whether it is in an interrupt, and whether it can be preempted.
+ *     Neither registers nor the layout of structures are needed.
+ * N2  The test marks the beginning and the end of executions and of its threads (link/mark.h).
+ * N3  A thread that calls schedule() without being forced to is blocked.  Any wake-up may have made it ready.  If it
+ *     then does not run when it is wanted, the wake-up was for another thread.
+ * N4  An interrupt that comes while interrupts are disabled is taken when they are enabled.  That is an ordinary
+ *     schedule, and the same one in every replay. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +21,9 @@
 #include "kernel/plugin/qemu.h"
 #include "kernel/plugin/state.h"
 
-#define KERNEL UINT64_C(0xffff800000000000) /* addresses from here on */
-#define PREEMPTIBLE 0x80000000u /* preempt_count: nothing disables preemption, and no switch is due */
-#define IN_INTERRUPT 0x00ff0100u /* NMI, hard interrupt, soft interrupt */
+#define KERNEL UINT64_C(0xffff800000000000) /* the kernel's addresses begin here */
+#define PREEMPTIBLE 0x80000000u /* value of preempt_count: preemption is enabled, and no switch is due */
+#define IN_INTERRUPT 0x00ff0100u /* bits of preempt_count: NMI, hard interrupt, soft interrupt */
 #define IN_HARD 0x00ff0000u
 
 struct linux_insn {
@@ -32,24 +31,25 @@ struct linux_insn {
     uint8_t op;    /* enum hd_k_op */
     uint8_t role;  /* enum hd_k_role, of the function that begins here */
     uint8_t mark;
+    bool atomic;
     struct linux_insn *next;
 };
 
 #define BUCKETS (1u << 16)
 
-static struct linux_insn *insns[BUCKETS]; /* they outlive QEMU's translations */
+static struct linux_insn *insns[BUCKETS]; /* kept when QEMU discards its translations */
 
-static struct task { /* beside link->context */
-    uint64_t last;   /* its last instruction */
-    uint64_t before; /* an interrupt after this one comes before what it does now */
-    uint64_t quiet;  /* slot of the return address of a function that is not looked into; 0: none */
-    bool running;    /* between the marks START and STOP */
+static struct task { /* additional data for each link->context */
+    uint64_t last;   /* its last instruction in the test or the kernel */
+    uint64_t before; /* an interrupt after this instruction precedes the current operation */
+    uint64_t quiet;  /* stack address of the return address of a function that is ignored until it returns; 0: none */
+    bool running;    /* the thread is between the marks START and STOP */
 } tasks[HD_K_CONTEXTS];
 
 static struct {
-    uint64_t task;   /* the current one */
+    uint64_t task;   /* address of the current task */
     uint32_t count;  /* preempt_count */
-    bool taken;      /* the last interrupt of ours has begun */
+    bool taken;      /* the last injected interrupt has begun */
     bool complained;
     uint32_t halts;
 } now;
@@ -86,13 +86,13 @@ static void read_processor(void)
     }
 }
 
-/* The thread is in the test, not in an interrupt. */
+/* True if the thread runs code of the test or a system call of it, and not an interrupt. */
 static bool is_in_test(void)
 {
     return hd_kp.current != 0 && tasks[hd_kp.current].running && (now.count & IN_INTERRUPT) == 0;
 }
 
-/* Threads are known from the first executions on, which are before the snapshot. */
+/* Registers the thread.  The first executions, before the snapshot, register all threads. */
 static void register_thread(uint16_t context)
 {
     struct hd_klink *l = hd_kp.link;
@@ -121,6 +121,7 @@ static void begin_window(void)
     now.complained = false;
     now.halts = 0;
     hd_linux_memory_begin();
+    hd_races_begin();
     hd_choose_begin();
 }
 
@@ -163,7 +164,7 @@ static const struct hd_k_function *rule_for(uint64_t address, const struct hd_k_
     return best;
 }
 
-/* The last rule that a function on the stack matches decides (--within, --without). */
+/* If several rules (--within, --without) match functions on the stack, the last rule decides. */
 static bool is_wanted(uint64_t address)
 {
     const struct hd_k_context *c = &hd_kp.link->context[hd_kp.current];
@@ -191,6 +192,8 @@ static void point(uint64_t address, enum hd_k_why why, uint64_t object)
     if (l->phase != HD_KP_RUNNING || chosen == hd_kp.current)
         return;
     hd_contexts_log(HD_KLOG_TICK, why, address, object);
+    if (why == HD_KW_ACCESS)
+        hd_races_leave(address);
     hd_kp.want = chosen;
     hd_kp.tries = 0;
     tick();
@@ -204,7 +207,7 @@ static void start_thread(uint16_t context)
         point(HD_MARK_START_ADDRESS, HD_KW_START, 0);
 }
 
-/* The interrupt for the wanted thread has come: does it run? */
+/* Call when the interrupt for the wanted thread has come: checks whether that thread runs. */
 static void force(void)
 {
     struct hd_klink *l = hd_kp.link;
@@ -222,7 +225,7 @@ static void force(void)
     }
 }
 
-/* ---- what functions tell ---------------------------------------------------------------- */
+/* ---- functions with roles --------------------------------------------------------------- */
 
 static void enter(const struct linux_insn *i)
 {
@@ -257,7 +260,7 @@ static void enter(const struct linux_insn *i)
     default:
         break;
     }
-    /* a function that is not looked into: until it returns */
+    /* this function is ignored until it returns */
     if ((i->role == HD_KR_QUIET || i->role == HD_KR_SCHEDULE || i->role == HD_KR_WAKE) && hd_kp.current != 0 &&
         tasks[hd_kp.current].quiet == 0 && c->nframes > 0 && c->nframes <= HD_K_FRAMES)
         tasks[hd_kp.current].quiet = c->frame[c->nframes - 1].slot;
@@ -294,6 +297,7 @@ static void on_kernel(unsigned vcpu, void *data)
     struct task *t = &tasks[hd_kp.current];
 
     now.halts = 0;
+    hd_races_step();
     l->context[hd_kp.current].pc = i->address;
     if (now.count == PREEMPTIBLE) {
         t->before = t->last;
@@ -307,7 +311,7 @@ static void on_kernel(unsigned vcpu, void *data)
 
 /* ---- memory ----------------------------------------------------------------------------- */
 
-/* Frames of calls that have returned, or were left by another way. */
+/* Removes the frames of calls that have returned, or were left in another way. */
 static void pop(struct hd_k_context *c, uint64_t slot)
 {
     while (c->nframes > 0 && (c->nframes > HD_K_FRAMES || c->frame[c->nframes - 1].slot <= slot))
@@ -331,6 +335,15 @@ static void follow_stack(const struct linux_insn *i, uint64_t address, bool stor
     }
 }
 
+static void note_race(const struct linux_insn *i, qemu_plugin_meminfo_t info, uint64_t address, bool store)
+{
+    struct hd_k_access a = { .address = address, .pc = i->address, .at = hd_kp.link->instructions,
+                             .context = hd_kp.current, .bytes = (uint8_t)(1u << qemu_plugin_mem_size_shift(info)),
+                             .store = store, .atomic = i->atomic };
+
+    hd_races_access(&a, now.count == PREEMPTIBLE);
+}
+
 static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address, void *data)
 {
     const struct linux_insn *i = data;
@@ -347,12 +360,14 @@ static void on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addres
     if (i->op != HD_OP_OTHER || tasks[hd_kp.current].quiet != 0 ||
         (address >= l->percpu_low && address < l->percpu_high))
         return;
+    if (l->races)
+        note_race(i, info, address, store);
     hd_linux_memory_access(address, store, tasks[hd_kp.current].before);
 }
 
 /* ---- marks ------------------------------------------------------------------------------ */
 
-/* The snapshot has been loaded; the mark BEGIN follows. */
+/* Call when the snapshot has been loaded; the mark BEGIN follows. */
 static void begin_run(void)
 {
     struct hd_klink *l = hd_kp.link;
@@ -437,6 +452,7 @@ static struct linux_insn *insn_at(struct qemu_plugin_insn *q, uint64_t address)
     }
     hd_insn_decode(&decoded, (uint32_t)address, bytes, size);
     (*at)->op = decoded.op;
+    (*at)->atomic = decoded.atomic;
     (*at)->role = address >= KERNEL ? role_at(address) : HD_KR_NONE;
     (*at)->mark = address < KERNEL && size == HD_MARK_SIZE && memcmp(bytes, HD_MARK_HEAD, 4) == 0 &&
                           memcmp(bytes + 5, HD_MARK_TAIL, 3) == 0 ? bytes[4] : 0;
@@ -453,7 +469,8 @@ void hd_linux_translate(struct qemu_plugin_tb *tb)
         uint64_t address = qemu_plugin_insn_vaddr(q);
 
         if (address >= KERNEL && boot)
-            continue; /* nothing is looked at until the snapshot; loading it makes QEMU translate again */
+            continue; /* nothing is observed before the snapshot; loading the snapshot makes QEMU translate the code
+                       * again */
         if (address < KERNEL && (qemu_plugin_insn_size(q) != HD_MARK_SIZE))
             continue;
         struct linux_insn *i = insn_at(q, address);

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * linux_memory.c - which instructions of Linux are worth an interrupt.
+ * linux_memory.c - finds the instructions of Linux after which an interrupt may matter.
  *
- * A location that two tasks of the test access, one of them by a write, is shared.  A mistake shows if the
+ * A location that two tasks of the test access, one of them by a write, is shared.  A bug becomes visible if the
  * other task runs just before such an access.  In code that can be preempted, the interrupt is injected after the
- * instruction that precedes the access; in a section that cannot be preempted, before the section begins.
- * linux.c finds that instruction.  This file records it as a site, which is a scheduling point from the next
- * execution on. */
+ * instruction that precedes the access; in a section that cannot be preempted, before the section begins. linux.c
+ * finds that instruction.  This file records it as a site, which is a scheduling point from the next execution on. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
 
 #define SLOTS (4 * HD_K_SITES)
 
-static struct slot { /* of a hash table: sites by address */
+static struct slot { /* a slot of a hash table of sites, by address */
     uint64_t address, object;
-    bool active; /* it was known when this execution began */
+    bool active; /* the site was known when this execution began */
 } slots[SLOTS];
 static uint32_t nslots;
 
@@ -28,7 +27,7 @@ static struct slot *slot_of(uint64_t address)
     return &slots[at];
 }
 
-/* The link has the sites of this session; a schedule that is run again has its own. */
+/* A search uses the sites in the link; the replay of a schedule uses those of the schedule. */
 void hd_linux_memory_begin(void)
 {
     struct hd_klink *l = hd_kp.link;

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memory.c - what accesses tell: which instructions race, and which touch memory that was freed.
+ * memory.c - finds the instructions that race, and accesses to freed memory.
  *
- * A location that two contexts access, one of them by a write, is shared.  An instruction that
- * accesses it while interrupts are enabled is a racing site: the interrupt before it decides who comes
- * first.  Sites are learnt in every execution and are points from the next one on.
+ * A location that two contexts access, one of them by a write, is shared.  An instruction that accesses it while
+ * interrupts are enabled is a racing site: an interrupt before it decides which context comes first.  Each execution
+ * may find new sites, which are points from the next one on.
  *
- * M1  A thread's accesses to its own stack are its own business.  The end of the stack is known only
- *     roughly, so an object on a stack that others use is not noticed by its owner. */
+ * M1  A thread's accesses to its own stack are ignored.  So if other threads use an object on that stack, its
+ *     owner's accesses to it are missed. */
 #include <string.h>
 
 #include "kernel/plugin/state.h"
 
 #define BLOCKS 256
-#define BELOW_SP 512 /* M1: locals are not far below the last push */
+#define BELOW_SP 512 /* M1: local variables are at most this far below the last push */
 
-enum { BEFORE_CLI = 1, BEFORE_SITE = 2 };
+#define CLI 0xfau /* the instruction */
 
-static uint8_t before[HD_K_CODE];
-static uint32_t object_of[HD_K_SITES]; /* what the site accessed last */
+static bool before[HD_K_CODE]; /* by address - code_low: a site is there */
+static uint32_t object_of[HD_K_SITES]; /* address that each site accessed last */
 static struct block {
     uint32_t address, bytes, pc;
     uint16_t by;
@@ -32,12 +32,7 @@ void hd_memory_begin(void)
     hd_cells_begin();
     nfreed = 0;
     for (l->active = 0; l->active < l->nsites; l->active++)
-        before[l->sites[l->active] - l->code_low] |= BEFORE_SITE;
-}
-
-void hd_memory_cli(uint32_t address)
-{
-    before[address - hd_kp.link->code_low] |= BEFORE_CLI;
+        before[l->sites[l->active] - l->code_low] = true;
 }
 
 enum hd_k_why hd_memory_before(uint32_t address)
@@ -46,9 +41,10 @@ enum hd_k_why hd_memory_before(uint32_t address)
 
     if (address < l->code_low || address >= l->code_high)
         return HD_KW_NONE;
-    uint8_t b = before[address - l->code_low];
-
-    return b & BEFORE_SITE ? HD_KW_ACCESS : b & BEFORE_CLI ? HD_KW_CLI : HD_KW_NONE;
+    if (before[address - l->code_low])
+        return HD_KW_ACCESS;
+    /* read here, and not noted when QEMU translates it: then the first execution would have other points */
+    return (hd_guest_word(l, hd_kp.ram, address) & 0xff) == CLI ? HD_KW_CLI : HD_KW_NONE;
 }
 
 static int site_number(uint32_t address)

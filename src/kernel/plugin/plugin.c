@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * plugin.c - the entry of the plugin, and what QEMU calls for every instruction of the kernel.
+ * plugin.c - the entry point of the plugin, and the functions that QEMU calls for every instruction of the kernel.
  *
  * QEMU runs with one instruction in each translated block, so an interrupt that is raised in the
  * callback of an instruction is taken right after it. */
@@ -19,7 +19,7 @@ EXPORT int qemu_plugin_version = HD_QEMU_PLUGIN_VERSION;
 EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv);
 
 struct hd_kplugin hd_kp;
-static struct hd_insn *insns; /* by address - code_low; they outlive QEMU's translations */
+static struct hd_insn *insns; /* by address - code_low; kept when QEMU discards its translations */
 
 static void begin_execution(void)
 {
@@ -35,7 +35,7 @@ static void begin_execution(void)
     hd_choose_begin();
 }
 
-/* Control can reach the first instruction of a function again by a loop: that is no call. */
+/* True if control has come to `to` by a call.  A loop may also lead to the first instruction of a function. */
 static bool is_call(const struct hd_insn *from, const struct hd_insn *to)
 {
     enum hd_k_role role = (enum hd_k_role)hd_kp.link->function[to->entry - 1].role;
@@ -104,8 +104,6 @@ static struct hd_insn *insn_at(uint32_t address, const uint8_t *bytes, unsigned 
     hd_insn_decode(i, address, bytes, size);
     i->entry = f != NULL && f->address == address && f->role != HD_KR_NONE
                    ? l->function_of[address - l->code_low] : 0;
-    if (i->op == HD_OP_CLI)
-        hd_memory_cli(address);
     return i;
 }
 
@@ -119,6 +117,8 @@ static void on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         hd_linux_translate(tb);
         return;
     }
+    if (l->phase == HD_KP_BOOT && l->command != HD_KC_RUN)
+        return; /* nothing is observed before the snapshot; loading the snapshot makes QEMU translate the code again */
     for (size_t k = 0; k < n; k++) {
         struct qemu_plugin_insn *q = qemu_plugin_tb_get_insn(tb, k);
         uint64_t address = qemu_plugin_insn_vaddr(q);
@@ -147,7 +147,7 @@ static bool map_link(const char *path)
     return hd_kp.link->magic == HD_KLINK_MAGIC;
 }
 
-/* Arguments: link=PATH.  QEMU has not yet made the RAM, which is mapped with the first execution. */
+/* Arguments: link=PATH.  QEMU has not created the RAM yet; the plugin maps it in the first execution. */
 int qemu_plugin_install(qemu_plugin_id_t id, const void *info, int argc, char **argv)
 {
     (void)info;

@@ -134,8 +134,8 @@ static bool find_between(const struct hd_report *r, uint32_t first, access_of ac
     return false;
 }
 
-/* For a backward walk from an event of `tid`.  Adds to *before a thread whose earlier events all
- * happen before that event: one that `tid` joins at e, or the one that creates `tid` at e. */
+/* Called for each event e of a walk backwards from an event of `tid`.  If `tid` joins a thread at e, or a thread
+ * creates `tid` at e, all earlier events of that thread happen before the event of `tid`.  Then adds it to *before. */
 static void note_order(const struct hd_event *e, hd_tid tid, struct hd_set *before)
 {
     if (e->kind == HD_EV_THREAD_JOIN && e->tid == tid && e->peer < HD_MAX_THREADS)

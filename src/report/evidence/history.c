@@ -53,11 +53,12 @@ static const struct hd_lin_op *counterpart(const struct hd_lin_record *own, uint
     return nth_of(other, own->op[i].client, nth);
 }
 
-static bool same_op(const struct hd_lin_record *a, const struct hd_lin_op *x, const struct hd_lin_record *b,
-                    const struct hd_lin_op *y)
+/* True if operation i of the execution agrees with its counterpart in h->other. */
+static bool agrees(const struct history *h, uint32_t i)
 {
-    return y != NULL && x->end == y->end && strcmp(hd_lin_text(a, x->call), hd_lin_text(b, y->call)) == 0 &&
-           strcmp(hd_lin_text(a, x->result), hd_lin_text(b, y->result)) == 0;
+    const struct hd_lin_op *there = counterpart(h->own, i, h->other);
+
+    return there != NULL && hd_lin_op_agrees(h->own, i, h->other, there);
 }
 
 /* Returns how much the execution differs from the outcome in h->other: the number of different results and then of
@@ -67,7 +68,7 @@ static uint32_t distance(const struct history *h, const struct hd_lin_outcome *o
     uint32_t d = 0;
 
     for (uint32_t i = 0; i < h->own->nops; i++)
-        d += same_op(h->own, &h->own->op[i], h->other, counterpart(h->own, i, h->other)) ? 0 : 100;
+        d += agrees(h, i) ? 0 : 100;
     for (uint32_t c = 0; c < h->own->ncomponents; c++)
         d += !hd_lin_component_agrees(h->table, o, h->own, c);
     return d;
@@ -133,8 +134,7 @@ static const char *client_of(const struct hd_lin_record *r, const struct hd_lin_
 static bool is_error(const struct history *h)
 {
     for (uint32_t i = 0; i < h->own->nops && h->nearest != NULL; i++)
-        if (h->own->op[i].end == HD_LIN_ERROR &&
-            !same_op(h->own, &h->own->op[i], h->other, counterpart(h->own, i, h->other)))
+        if (h->own->op[i].end == HD_LIN_ERROR && !agrees(h, i))
             return true;
     return false;
 }
@@ -179,12 +179,17 @@ static void put_state(const struct hd_lin_record *r, uint32_t c, FILE *out)
         fputs("(empty)", out);
 }
 
+static const char *result_of(const struct hd_lin_record *r, const struct hd_lin_op *op)
+{
+    return op->end != HD_LIN_LOST ? hd_lin_text(r, op->result) : "(not returned)";
+}
+
 static void put_op(const struct hd_lin_record *r, const struct hd_lin_op *op, FILE *out)
 {
     char call[300], result[300];
 
     hd_text_visible(hd_lin_text(r, op->call), call, sizeof call);
-    hd_text_visible(hd_lin_text(r, op->result), result, sizeof result);
+    hd_text_visible(result_of(r, op), result, sizeof result);
     fprintf(out, "%s -> %s%s", call, op->end == HD_LIN_ERROR ? "error " : "", result);
 }
 
@@ -224,7 +229,7 @@ static void differences(const struct hd_text *t, const struct history *h)
     for (uint32_t i = 0; i < h->own->nops; i++) {
         const struct hd_lin_op *there = counterpart(h->own, i, h->other);
 
-        if (same_op(h->own, &h->own->op[i], h->other, there))
+        if (agrees(h, i))
             continue;
         fprintf(t->out, "  there, %s: ", client_of(h->own, &h->own->op[i]));
         if (there != NULL)
@@ -256,7 +261,7 @@ static void possible(const struct hd_text *t, const struct hd_report *r, const s
             continue;
         fputs("  ", t->out);
         for (uint32_t k = 0; k < each.other->nops; k++)
-            fprintf(t->out, "%s%s", k > 0 ? ", " : "", hd_lin_text(each.other, each.other->op[k].result));
+            fprintf(t->out, "%s%s", k > 0 ? ", " : "", result_of(each.other, &each.other->op[k]));
         for (uint32_t c = 0; c < each.other->ncomponents; c++) {
             fprintf(t->out, "; %s: ", hd_lin_text(each.other, each.other->component[c].name));
             put_state(each.other, c, t->out);
@@ -316,6 +321,7 @@ static void json_op(struct hd_json *j, const struct hd_lin_record *r, const stru
     hd_json_put_string(j, "call", hd_lin_text(r, op->call));
     hd_json_put_string(j, "result", hd_lin_text(r, op->result));
     hd_json_put_bool(j, "error", op->end == HD_LIN_ERROR);
+    hd_json_put_bool(j, "returned", op->end != HD_LIN_LOST);
     hd_json_put_array(j, "after");
     for (uint32_t i = 0; i < r->nclients; i++)
         hd_json_uint(j, op->before[i]);

@@ -17,7 +17,7 @@ enum hd_library_lock {
     HD_LIBRARY_LOCK_GIVES,
 };
 
-/* Returns what the event, past or pending, does to such a lock. */
+/* Returns what the event, past or pending, does to a lock of a library. */
 enum hd_library_lock hd_library_lock(const struct hd_report *r, const struct hd_event *e);
 
 /* Fills verb, object and outcome.  Returns false if the event is not an operation on such a lock. */

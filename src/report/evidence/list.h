@@ -14,7 +14,7 @@ enum hd_role {
     HD_ROLE_STOPPED, /* a thread that is blocked or loops */
     HD_ROLE_FAILS,   /* the thread that fails */
     HD_ROLE_BLOCK,   /* the allocation or the release of the heap block */
-    /* its history */
+    /* the history of the finding */
     HD_ROLE_TOOK,      /* the acquisition of a lock for which another thread waits */
     HD_ROLE_EVENT,     /* a decisive event */
     HD_ROLE_ALLOCATED, /* the allocation of the memory of a race */

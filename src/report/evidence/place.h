@@ -21,9 +21,8 @@ uint64_t hd_report_creation_place(const struct hd_report *r, hd_tid tid);
  * in the user's source that is on its stack. */
 uint64_t hd_report_failure_place(const struct hd_report *r);
 
-/* Appends to the n events in out those in code of a library without source: only a whole stack
- * shows their place in the user's source.  Stores at most max events.  Returns the new number of
- * events in out. */
+/* `out` holds n events.  Appends the events that are in code of a library without source: only a whole stack shows
+ * their place in the user's source.  `out` has room for max events.  Returns the new number of events in it. */
 unsigned hd_report_lost_events(const struct hd_report *r, uint32_t *out, unsigned n, unsigned max);
 
 /* True if the exact place of some event is not in the user's source: a replay can then find more. */

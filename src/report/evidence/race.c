@@ -345,6 +345,9 @@ static const struct {
                             "it is a race all the same" },
     { HD_RACE_VOLATILE, "volatile", "it is volatile, as if that were atomic: volatile orders "
                                     "nothing" },
+    { HD_RACE_TRANSACTION, "weak-atomicity", "one access is in a transaction and the other is not (weak atomicity): "
+                                             "transactions are one step only for each other, and for atomic operations; "
+                                             "they may come between two accesses of plain code" },
 };
 
 static bool is_volatile(const struct hd_report *r)
@@ -355,10 +358,25 @@ static bool is_volatile(const struct hd_report *r)
     return strncmp(m.type, "volatile ", 9) == 0 || strstr(m.type, "* volatile") != NULL;
 }
 
-/* True if the label applies.  `volatile` follows from the declaration, all others need a replay.
- * An access that frees the memory stores no value, so no label applies. */
+static bool is_in_transaction(const struct hd_report *r, const struct hd_race_access *a)
+{
+    for (uint32_t i = 0; i < r->nevents; i++) {
+        const struct hd_event *e = &r->events[i];
+
+        if ((e->kind == HD_EV_TX_READ || e->kind == HD_EV_TX_WRITE) && e->tid == a->tid && e->pc == a->pc)
+            return true;
+    }
+    return false;
+}
+
+/* True if the label applies.  `volatile` follows from the declaration, a transaction from the events, all others need a
+ * replay. An access that frees the memory stores no value, so no label applies. */
 static bool labelled(const struct hd_report *r, unsigned i)
 {
+    const struct hd_race *race = &r->race->race;
+
+    if (labels[i].label == HD_RACE_TRANSACTION)
+        return is_in_transaction(r, &race->first) != is_in_transaction(r, &race->second);
     if (frees(r))
         return false;
     if (labels[i].label == HD_RACE_VOLATILE)

@@ -91,8 +91,9 @@ static bool can_swap(const struct hd_report *r, const struct member *m)
     return !had_wanted && taken_at(r, m)[0] != '\0';
 }
 
-/* Returns the thread that can break the cycle by taking its two locks in the other order: the one whose order of
- * addresses differs from the others' or, of two threads, the one that can swap its locks. */
+/* Returns the thread that can break the cycle by taking its two locks in the other order.  If there are more than two
+ * threads, that is the one whose locks are in another order of addresses than those of all others; if there are two,
+ * the one that can swap its locks. */
 static struct member *odd_one(const struct hd_report *r, struct member *m, unsigned n)
 {
     unsigned up = 0;

@@ -38,7 +38,7 @@ struct search {
     const char *line;      /* the place of the failure */
     uint32_t created;      /* number of events before the first creation of a thread */
     uint32_t begins;       /* first decisive event */
-    struct hd_map known;   /* from addresses to locations */
+    struct hd_map known;   /* maps addresses to locations */
     struct location *location;
     uint32_t n;
     bool *source; /* for each access: it wrote a value that is used in a window */

@@ -148,8 +148,8 @@ static void print_no_progress(FILE *out, const struct hd_report *r)
     for (unsigned i = 0; i < n; i++)
         print_frame(out, &f[i], i);
     fputs(n > 0 ? "\n" : "", out);
-    fputs("It may end some time, so it is no finding. Make it smaller in the test; --livelock N, with the number of "
-          "steps that are enough, makes it a finding; --keep-going goes on with the other executions.\n", out);
+    fputs("It may still come to an end, so it is not a finding. Reduce what the test computes there. --livelock N makes it "
+          "a finding, if N steps are enough for every execution. --keep-going continues with other executions.\n", out);
 }
 
 void hd_warning_details(FILE *out, const struct hd_report *r)

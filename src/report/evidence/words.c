@@ -65,7 +65,8 @@ static bool starts(const char *line, const char *with)
 
 /* ---- frameworks --------------------------------------------------------------------------------- */
 
-/* terminate called after throwing an instance of 'std::runtime_error'
+/* An uncaught exception, as libstdc++ reports it:
+ * terminate called after throwing an instance of 'std::runtime_error'
  *   what():  jobs lost */
 static void read_exception(const char *text, const char *at, char *buf, size_t cap)
 {
@@ -89,7 +90,8 @@ static void read_terminate(const char *text, const char *at, char *buf, size_t c
                        "it was joined");
 }
 
-/* libc++abi: terminating due to uncaught exception of type std::runtime_error: jobs lost */
+/* An uncaught exception, as libc++ reports it:
+ * libc++abi: terminating due to uncaught exception of type std::runtime_error: jobs lost */
 static void read_libcxx(const char *text, const char *at, char *buf, size_t cap)
 {
     const char *type = strstr(at, "of type ") + 8;
@@ -129,7 +131,8 @@ static void append_values(const char *line, char *buf, size_t cap)
     }
 }
 
-/* pool_test.cc:12: Failure
+/* GoogleTest:
+ * pool_test.cc:12: Failure
  * Expected equality of these values:
  *   done
  *     Which is: 1
@@ -209,14 +212,16 @@ static void read_criterion(const char *text, const char *at, char *buf, size_t c
         append(buf, cap, line + 6, length(line + 6));
 }
 
-/* ERROR:pool_test.c:12:test_pool: assertion failed (done == 2): (1 == 2) */
+/* GLib:
+ * ERROR:pool_test.c:12:test_pool: assertion failed (done == 2): (1 == 2) */
 static void read_glib(const char *text, const char *at, char *buf, size_t cap)
 {
     (void)text;
     append(buf, cap, at + strlen("ERROR:"), length(at + strlen("ERROR:")));
 }
 
-/* thread '<unnamed>' panicked at src/main.rs:12:9:
+/* Rust:
+ * thread '<unnamed>' panicked at src/main.rs:12:9:
  * assertion failed */
 static void read_panic(const char *text, const char *at, char *buf, size_t cap)
 {

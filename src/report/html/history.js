@@ -9,7 +9,7 @@ function operationsOf(trace) {
   for (let i = 0; i < trace.tid.length; i++) {
     const tid = trace.tid[i], verb = trace.verbOf(i);
     if (verb === "call") {
-      open.set(tid, { tid, from: i, to: trace.tid.length - 1, call: trace.nounOf(i), result: "" });
+      open.set(tid, { tid, from: i, to: trace.tid.length - 1, call: trace.nounOf(i), result: "(not returned)" });
       all.push(open.get(tid));
     } else if (verb === "return" && open.has(tid)) {
       Object.assign(open.get(tid), { to: i, result: trace.nounOf(i) });

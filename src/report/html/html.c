@@ -5,9 +5,8 @@
  *
  * The page consists of a fixed template (src/report/html, embedded in the tool) and data.  No text
  * of the program under test becomes HTML: names, paths, source text and output are in one JSON
- * object, and the scripts of the page show them as text.  This file must only ensure that no string
- * ends the element that contains the object.  A browser without scripts shows the report as text,
- * which is escaped as in XML. */
+ * object, and the scripts of the page show them as text (html_page.c puts both together).  A browser
+ * without scripts shows the report as text. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,15 +21,10 @@
 #include "report/evidence/gather.h"
 #include "report/evidence/place.h"
 #include "report/html/html_book.h"
-#include "report/junit/xml.h"
+#include "report/html/html_page.h"
 #include "report/names/shorten.h"
 #include "report/text/finding.h"
 #include "report/verdict/ledger_print.h"
-
-/* The template; defined in embed.S. */
-extern const char hd_html_page[], hd_html_page_end[];
-extern const char hd_html_style[], hd_html_style_end[];
-extern const char hd_html_script[], hd_html_script_end[];
 
 enum { SHOWN_IN_FULL = 50 }; /* number of findings in full; for later ones the page has only the message */
 
@@ -215,7 +209,7 @@ static char *keep_finding(void *state, const struct hd_format_finding *f)
 
     if (h->nfull >= SHOWN_IN_FULL)
         return NULL;
-    hd_xml_text(h->plain, f->text);
+    fputs(f->text, h->plain);
     hd_json_open(&j, hd_memory_stream(&text, &size), 1);
     note_build(h, r->wire);
     h->nfull++;
@@ -277,10 +271,10 @@ static void summary_text(struct hd_html *h, const struct hd_result *r)
     hd_result_summary(&t, r);
     fclose(t.out);
     if (r->test != NULL) {
-        hd_xml_text(h->plain, r->test);
+        fputs(r->test, h->plain);
         fputs(": ", h->plain);
     }
-    hd_xml_text(h->plain, text);
+    fputs(text, h->plain);
     fputc('\n', h->plain);
     free(text);
 }
@@ -312,23 +306,7 @@ static void add_result(void *state, const struct hd_result *r, char *const *argv
     hd_json_end(j);
 }
 
-/* ---- writing the page ---------------------------------------------------------------- */
-
-/* Prints JSON inside a script element.  Escapes all characters that could end the element, open a
- * comment in it, or be invalid in a JavaScript string.  In JSON these occur only inside strings. */
-static void put_safely(FILE *out, const char *json, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (json[i] == '<')
-            fputs("\\u003c", out);
-        else if (n - i > 2 && memcmp(&json[i], "\xe2\x80", 2) == 0 &&
-                 (json[i + 2] == '\xa8' || json[i + 2] == '\xa9')) {
-            fputs(json[i + 2] == '\xa8' ? "\\u2028" : "\\u2029", out);
-            i += 2;
-        } else {
-            fputc(json[i], out);
-        }
-}
+/* ---- the data of the page ------------------------------------------------------------ */
 
 static void put_list(struct hd_json *j, const char *key, const struct hd_json *list, char *const *text)
 {
@@ -338,13 +316,16 @@ static void put_list(struct hd_json *j, const char *key, const struct hd_json *l
     hd_json_end(j);
 }
 
-static void put_data(FILE *out, struct hd_html *h, const char *program)
+char *hd_html_data(void *state, const char *program, size_t *size)
 {
+    struct hd_html *h = state;
     struct hd_json j;
-    char *text = NULL;
-    size_t size;
+    char *data = NULL;
 
-    hd_json_open(&j, hd_memory_stream(&text, &size), 0);
+    hd_json_open(&j, hd_memory_stream(&data, size), 0);
+    fflush(h->plain); /* flushing sets the text */
+    fwrite(h->plain_text, 1, h->plain_size, j.out);
+    fputc('\0', j.out);
     hd_json_object(&j);
     hd_json_put_uint(&j, "version", 1);
     hd_json_put_string(&j, "heddle", HD_VERSION_TEXT);
@@ -355,35 +336,17 @@ static void put_data(FILE *out, struct hd_html *h, const char *program)
     hd_json_end(&j);
     fputc('\n', j.out);
     fclose(j.out);
-    put_safely(out, text, size);
-    free(text);
-}
-
-/* Prints the template from `from` up to the mark.  Returns the position after the mark. */
-static const char *put_until(FILE *out, const char *from, const char *mark)
-{
-    const char *at = memmem(from, (size_t)(hd_html_page_end - from), mark, strlen(mark));
-
-    HD_INVARIANT(at != NULL, "the template has lost a mark");
-    fwrite(from, 1, (size_t)(at - from), out);
-    return at + strlen(mark);
+    return data;
 }
 
 static void write_page(FILE *out, void *state, const char *program, const struct hd_each_result *each)
 {
-    const char *at = put_until(out, hd_html_page, "/*STYLE*/");
-    struct hd_html *h = state;
+    size_t size;
+    char *data = hd_html_data(state, program, &size);
 
     (void)each;
-    fwrite(hd_html_style, 1, (size_t)(hd_html_style_end - hd_html_style), out);
-    at = put_until(out, at, "/*TEXT*/");
-    fflush(h->plain); /* flushing sets the text */
-    fwrite(h->plain_text, 1, h->plain_size, out);
-    at = put_until(out, at, "/*DATA*/");
-    put_data(out, state, program);
-    at = put_until(out, at, "/*SCRIPT*/");
-    fwrite(hd_html_script, 1, (size_t)(hd_html_script_end - hd_html_script), out);
-    fwrite(at, 1, (size_t)(hd_html_page_end - at), out);
+    hd_html_page_write(out, data, size, NULL);
+    free(data);
 }
 
 const struct hd_format hd_format_html = { .wants_text = true, .wants_order = true, .open = open_page,

@@ -59,7 +59,7 @@ class Lanes {
     else this.app.card.hide();
   }
 
-  /* ---- where things are ---- */
+  /* ---- positions ---- */
 
   show(trace, filter) {
     this.assign(trace, filter);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * messages.js - a message sequence chart: a lane for each thread, an arrow for each message, a cross for each failure.  Threads without
- * a message have no lane.  Of many threads those with a decisive message have one, then those with the most messages; the others
- * share the last lane, and a stretch of messages between them is one line. */
+ * messages.js - a message sequence chart: a lane for each thread, an arrow for each message, a cross for each
+ * failure.  Threads without a message have no lane.  If there are many threads, those with a decisive message get
+ * lanes first, then those with the most messages.  The others share the last lane, and consecutive messages between
+ * them are shown as one line. */
 
-const MESSAGES_SHOWN = 60, MESSAGES_MOST = 3000; /* the last ones; after a click so many */
-const CHART_LANES = 12;                          /* with the common one */
+const MESSAGES_SHOWN = 60, MESSAGES_MOST = 3000; /* the last messages are shown; after a click, this many */
+const CHART_LANES = 12;                          /* including the common lane */
 const LANE_WIDTH = 104, ARROW_HEIGHT = 24, LANE_LETTERS = 13;
-const OTHERS = -2; /* instead of a thread */
+const OTHERS = -2; /* stands for the threads in the common lane */
 
 /* The messages of the finding: {row, from, to, name, key}; to is -1 for a failure. */
 function messagesOf(trace) {

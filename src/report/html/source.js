@@ -156,7 +156,7 @@ class Source {
         if (place.file >= 0 && (!marked || this.trace.flags[k] & KEY))
           return this.open(place.file, place.line);
       }
-    this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* or show that there is no source */
+    this.open(this.trace.data.files.length > 0 ? 0 : -2, 1); /* if there is no source, shows that */
   }
 
   /* Computes the position of each thread: it is before its next operation. */

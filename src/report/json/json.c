@@ -35,7 +35,7 @@ static void finding(struct hd_json *j, const struct hd_result_finding *f)
     else
         hd_json_bool(j, f->again == HD_CONFIRMED_YES);
     if (f->race_key != 0) {
-        hd_json_put_string(j, "status", hd_race_outcome_word(f->fate));
+        hd_json_put_string(j, "status", hd_race_outcome_word(f->race_outcome));
         hd_json_put_bool(j, "both_orders_seen", (f->seen & HD_RACE_BOTH) == HD_RACE_BOTH);
         hd_json_put_string(j, "phase", hd_race_phase_word(f->phase));
         hd_json_put_bool(j, "fails_in_one_order", (f->seen & HD_RACE_ONE_WAY) != 0);
@@ -112,8 +112,8 @@ static void conditions(struct hd_json *j, const struct hd_result *r)
     hd_json_put_uint(j, "fault_bound", r->config->faults != 0 ? r->config->fault_bound : 0);
     hd_json_put_uint(j, "assumed", r->totals.assumed);
     hd_json_put_array(j, "never_assumed");
-    for (uint32_t i = 0; i < r->nvain; i++)
-        hd_json_string(j, r->vain[i]);
+    for (uint32_t i = 0; i < r->nunsatisfied; i++)
+        hd_json_string(j, r->unsatisfied[i]);
     hd_json_end(j);
     hd_json_put_array(j, "never_aborted");
     for (uint32_t i = 0; i < r->nnever_aborted; i++)

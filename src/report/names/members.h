@@ -24,7 +24,8 @@ bool hd_member_of_type(Dwarf_Die *type, uint64_t inside, char *buf, size_t cap, 
                        size_t text_cap);
 
 /* Sets *leaf to the type of the member at offset `inside` of the type, without typedefs and qualifiers.
- * The member of a container or of another class of the library is the whole object.  Returns false if debug information lacks it, or if it is a bit field. */
+ * The member of a container or of another class of the library is the whole object.  Returns false if debug
+ * information lacks the member, or if it is a bit field. */
 bool hd_type_at(Dwarf_Die *type, uint64_t inside, Dwarf_Die *leaf);
 
 /* Appends the path of a pointer at offset `inside` of the type, and sets *pointee to the type that it

@@ -24,7 +24,7 @@
 /* A cached text of a site (the key is its pc) or of a variable (VARIABLE_KEY). */
 struct answer {
     char *text;
-    bool own; /* sites: in the user's source */
+    bool own; /* for a site: it is in the user's source */
 };
 
 #define VARIABLE_KEY(module, offset) \

@@ -66,7 +66,7 @@ static void put_rule(struct hd_json *j, const char *kind, const char *level)
  * fails, is still a race but less urgent. */
 static const char *level_of(const struct hd_result_finding *f)
 {
-    return f->race_key != 0 && f->fate == HD_RACE_EXPLORED ? "warning" : "error";
+    return f->race_key != 0 && f->race_outcome == HD_RACE_EXPLORED ? "warning" : "error";
 }
 
 static void put_finding(struct hd_json *j, const struct hd_result *r, const struct hd_result_finding *f)
@@ -86,7 +86,7 @@ static void put_finding(struct hd_json *j, const struct hd_result *r, const stru
     if (f->schedule[0] != '\0')
         hd_json_put_string(j, "schedule", f->schedule);
     if (f->race_key != 0)
-        hd_json_put_string(j, "status", hd_race_outcome_word(f->fate));
+        hd_json_put_string(j, "status", hd_race_outcome_word(f->race_outcome));
     hd_json_end(j);
     hd_json_end(j);
 }

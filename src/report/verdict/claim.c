@@ -47,6 +47,8 @@
     X(RACES, "it relies on data races being found, and they were not looked for") \
     X(MISLED, "orders of threads that were to be run turned out to be impossible, so " \
                "Heddle's model of some operation is wrong here (worth a bug report)") \
+    X(RETRY_SETS, "retry sets (--tm-retry-sets) leave out outcomes of transactions, and it is not proved that nothing " \
+                   "is lost by that") \
     X(SUPPRESSED, "a suppressed data race has behaviours that only --points races explores")
 
 static const struct {
@@ -144,6 +146,8 @@ uint64_t hd_claim_gaps(const struct hd_result *r)
         gaps |= HD_FACT_IDLE;
     if (r->plain || !r->config->races)
         gaps |= HD_FACT_RACES;
+    if (r->config->retry_sets)
+        gaps |= HD_FACT_RETRY_SETS;
     if (hd_claim_misses_race(r))
         gaps |= HD_FACT_SUPPRESSED;
     if (t->exhausted && !t->complete && t->too_long == 0 && gaps == 0)

@@ -16,7 +16,7 @@ static void rules(const struct hd_text *t, const struct hd_result_linear *l)
 
 void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
 {
-    char line[400], orders[32], number[32];
+    char line[600], orders[32], number[32];
 
     if (l == NULL)
         return;
@@ -38,9 +38,21 @@ void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l)
     if (l->judged > 0 && !l->overlapped)
         hd_text_wrap(t, 0, 2, "The operations of different clients never overlapped: something keeps the clients "
                               "apart, so nothing was tested");
+    if (l->left_out)
+        hd_text_wrap(t, 0, 2, "In some executions an operation has not returned: it may have taken effect or not, so there are "
+                              "orders with it and without it");
+    if (l->endless[0] != '\0') {
+        snprintf(line, sizeof line, "The operation '%s' returns in no sequential order: what it has done when its thread ends "
+                                    "counts as its effect", l->endless);
+        hd_text_wrap(t, 0, 2, line);
+    }
     if (l->idle[0] != '\0') {
         snprintf(line, sizeof line, "The client '%s' has no operation: what it does belongs to no sequential order, so put it into "
                                     "operations (heddle_op)", l->idle);
+        hd_text_wrap(t, 0, 2, line);
+    }
+    if (l->ignored[0] != '\0') {
+        snprintf(line, sizeof line, "Not compared (rule 'ignore'): %s", l->ignored);
         hd_text_wrap(t, 0, 2, line);
     }
     if (l->empty[0] != '\0') {

@@ -20,12 +20,16 @@ struct hd_result_linear {
     bool overlapped;     /* operations of different clients overlapped in time */
     enum hd_lin_criterion criterion;
     char idle[64];       /* a client without operations in every sequential order; "": there is none */
+    char ignored[256];   /* components that are not compared, separated by commas; "": there are none */
     char empty[64];      /* a component without elements after every sequential order; "": there is none */
+    char endless[256];   /* an operation that returns in no sequential order; "": there is none */
+    bool left_out;       /* there are sequential orders without operations that do not return in some executions */
     bool sampled;        /* the sequential executions are a sample: an outcome may be missing */
     bool has_state;      /* the test describes its state at the end, or has probes */
 };
 
-/* NULL: prints nothing. */
+/* Prints with how many sequential orders the executions were compared, and what limits the comparison.  Prints nothing
+ * if l is NULL. */
 void hd_linear_text(const struct hd_text *t, const struct hd_result_linear *l);
 
 #endif

@@ -21,16 +21,16 @@ enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen
     return (seen & HD_RACE_BOTH) == HD_RACE_BOTH ? HD_RACE_CONFIRMED : HD_RACE_CANDIDATE;
 }
 
-const char *hd_race_outcome_word(enum hd_race_outcome fate)
+const char *hd_race_outcome_word(enum hd_race_outcome o)
 {
     static const char *const words[] = { "candidate", "confirmed", "harmful", "explored" };
 
-    return words[fate];
+    return words[o];
 }
 
 static bool is_open(const struct hd_result_finding *f)
 {
-    return f->fate == HD_RACE_CANDIDATE || f->fate == HD_RACE_CONFIRMED;
+    return f->race_outcome == HD_RACE_CANDIDATE || f->race_outcome == HD_RACE_CONFIRMED;
 }
 
 static const char *orders(const struct hd_result_finding *f)
@@ -44,9 +44,9 @@ static const char *orders(const struct hd_result_finding *f)
 
 static const char *outcome(const struct hd_result_finding *f)
 {
-    if (f->fate == HD_RACE_EXPLORED)
+    if (f->race_outcome == HD_RACE_EXPLORED)
         return ", and no execution in which it occurs fails";
-    if (f->fate != HD_RACE_HARMFUL)
+    if (f->race_outcome != HD_RACE_HARMFUL)
         return "";
     return f->seen & HD_RACE_ONE_WAY ? ", and executions fail in which it occurs in one of them"
                                      : ", and an execution in which it occurs fails";
@@ -56,9 +56,9 @@ void hd_race_outcome_text(const struct hd_result *r, const struct hd_result_find
 {
     char bound[64] = "";
 
-    if (r->config->bound >= 0 && f->fate == HD_RACE_EXPLORED)
+    if (r->config->bound >= 0 && f->race_outcome == HD_RACE_EXPLORED)
         snprintf(bound, sizeof bound, " up to the bound of %lld", (long long)r->config->bound);
-    snprintf(buf, cap, "%s%s: %s%s", hd_race_outcome_word(f->fate), bound, orders(f), outcome(f));
+    snprintf(buf, cap, "%s%s: %s%s", hd_race_outcome_word(f->race_outcome), bound, orders(f), outcome(f));
 }
 
 static void say_one(const struct hd_text *t, const struct hd_result *r,

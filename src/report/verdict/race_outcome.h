@@ -22,7 +22,7 @@ struct hd_result_finding;
 /* Returns the status of a race.  seen: enum hd_race_seen, as bits. */
 enum hd_race_outcome hd_race_outcome_of(const struct hd_result *r, uint32_t seen);
 
-const char *hd_race_outcome_word(enum hd_race_outcome fate);
+const char *hd_race_outcome_word(enum hd_race_outcome o);
 
 /* Writes the status of a race in words: "candidate: one order was seen". */
 void hd_race_outcome_text(const struct hd_result *r, const struct hd_result_finding *f, char *buf, size_t cap);

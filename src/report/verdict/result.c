@@ -153,8 +153,8 @@ static void say_assumptions(struct hd_sentence *s, const struct hd_result *r)
         hd_say(s, "; heddle_assume leaves out ");
         hd_say_executions(s, r->totals.assumed);
     }
-    for (uint32_t i = 0; i < r->nvain; i++)
-        hd_say(s, "; no execution passed heddle_assume at %s", r->vain[i]);
+    for (uint32_t i = 0; i < r->nunsatisfied; i++)
+        hd_say(s, "; no execution passed heddle_assume at %s", r->unsatisfied[i]);
 }
 
 /* Names transactions that no execution has aborted: their fallback code was never run. */
@@ -333,7 +333,7 @@ static void say_odds(struct hd_sentence *s, const struct hd_result *r)
         return;
     if (r->totals.choices > 0) {
         hd_say(s, "; how likely a bug is missed is not known, because executions also depend on choices "
-               "(heddle_choose, --faults)");
+               "(heddle_choose, --faults, transactions)");
         return;
     }
     double missed = hd_missed_probability_missed(r);
@@ -369,7 +369,7 @@ static void say_gaps(struct hd_sentence *s, const struct hd_result *r)
     for (; gaps != 0; before = ", and ")
         hd_say(s, "%s%s", before, hd_claim_next_reason(&gaps));
     if (by_reduction && !hd_claim_misses_race(r))
-        hd_say(s, "; --strategy dfs can claim it");
+        hd_say(s, r->config->retry_sets ? "; leave the option out" : "; --strategy dfs can claim it");
 }
 
 static bool verified_less(const struct hd_result *r)

@@ -37,7 +37,7 @@ struct hd_result_finding {
     char schedule[4096]; /* path; empty if it could not be saved */
     uint64_t race_key;   /* hd_race_key; 0 if it is no race */
     uint32_t seen;       /* races: enum hd_race_seen; HD_RACE_BOTH only for the same memory */
-    enum hd_race_outcome fate;
+    enum hd_race_outcome race_outcome;
     enum hd_race_phase phase;
     char places[200];    /* races: hd_race_places */
     enum hd_confirm again;
@@ -130,7 +130,7 @@ struct hd_result_longest {
 
 /* A recorded schedule that was run again after an edit (campaign/search/rechecks.h). */
 struct hd_result_recheck {
-    const char *schedule; /* its file */
+    const char *schedule; /* path of its file */
     const char *outcome;  /* "fails", "fails-otherwise", "passes", "does-not-apply", "unknown" */
     char sentence[800];
     uint32_t switches, followed, held;
@@ -154,8 +154,8 @@ struct hd_result {
     const char *fork_reason;
     uint32_t workers_lost;
     uint64_t discarded; /* executions before a restart of the search, which do not count */
-    uint64_t for_waits; /* executions before a restart because of a waiting loop, included in
-                         * `discarded`: each is only a beginning */
+    uint64_t for_waits; /* those of `discarded` that came before a restart for which a waiting loop was the
+                         * only reason; the summary does not mention them */
     double seconds;
     double searching;
     const struct hd_result_unseen *unseen;
@@ -164,8 +164,8 @@ struct hd_result {
     uint32_t untried; /* enum hd_untried, as bits */
     const char *const *weak; /* places of atomics weaker than seq_cst, each once */
     uint32_t nweak;
-    const char *const *vain; /* places of heddle_assume that no execution satisfied */
-    uint32_t nvain;
+    const char *const *unsatisfied; /* places of heddle_assume that no execution satisfied */
+    uint32_t nunsatisfied;
     const char *const *never_aborted; /* places of transactions that no execution has aborted */
     uint32_t nnever_aborted;
     const char (*predicted)[HD_PREDICTION_TEXT]; /* races that were predicted but not seen */

@@ -27,8 +27,8 @@ static void count_line(const struct hd_text *t, const struct hd_result *r)
     }
     if (r->totals.restarts > 0) {
         hd_text_number(r->totals.discarded, number, sizeof number);
-        hd_say(&s, ", after %s in %llu earlier pass%s with fewer points", number,
-            (unsigned long long)r->totals.restarts, r->totals.restarts == 1 ? "" : "es");
+        hd_say(&s, ", after %s in %llu earlier pass%s%s", number, (unsigned long long)r->totals.restarts,
+            r->totals.restarts == 1 ? "" : "es", r->totals.sites > 0 ? " with fewer points" : "");
     }
     if (r->seconds < 1)
         hd_say(&s, " in %.0f ms", r->seconds * 1e3);

@@ -13,6 +13,7 @@
 #include "runtime/calls/new.h"
 #include "runtime/core/attach.h"
 #include "runtime/core/state.h"
+#include "runtime/hooks/range.h"
 #include "runtime/restore/heap.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
@@ -151,6 +152,8 @@ HD_EXPORT int posix_memalign(void **out, size_t align, size_t n)
     if (p == NULL)
         return ENOMEM;
     *out = p;
+    if (hd.cur != NULL)
+        hd_range_of_call(out, sizeof *out, true, HD_RETURN_PC);
     return 0;
 }
 

@@ -117,7 +117,7 @@ static bool may_win(const struct hd_obj *o)
     return since != 0 && since <= hd_restart_pass();
 }
 
-/* B3: records that a thread uses the result.  Departures may be attempts from the next pass on. */
+/* B3: records that a thread uses the result.  From the next pass on, leaving the barrier may be an attempt. */
 static HD_COLD void note_look(struct hd_obj *o)
 {
     hd_restart_want();

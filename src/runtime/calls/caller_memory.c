@@ -38,7 +38,7 @@ int __isoc99_vsscanf(const char *s, const char *fmt, va_list ap);
 char *__strtok_r(char *s, const char *set, char **rest);
 int __xpg_strerror_r(int error, char *buf, size_t n);
 
-/* ---- shapes ------------------------------------------------------------------------- */
+/* ---- macros for rows of calls.def --------------------------------------------------- */
 
 #define SCANS(type, name, params, args)                \
     HD_EXPORT type name params                         \

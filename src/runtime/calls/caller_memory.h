@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * caller_memory.h - shapes of calls.def for functions that access memory of the caller and do
+ * caller_memory.h - macros for those rows of calls.def whose functions access memory of the caller and do
  * nothing else. */
 #ifndef HD_RUNTIME_CALLS_CALLER_MEMORY_H
 #define HD_RUNTIME_CALLS_CALLER_MEMORY_H

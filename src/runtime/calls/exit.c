@@ -30,6 +30,7 @@
 #include "runtime/restore/process.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/watch/checks.h"
+#include "runtime/watch/transaction.h"
 #include "wire/wire.h"
 
 enum { MAX_FINIS = 256 };
@@ -191,6 +192,7 @@ HD_EXPORT _Noreturn void exit(int code)
         HD_REAL(exit)(code);
         __builtin_unreachable();
     }
+    hd_tx_calls_kernel(HD_RETURN_PC);
     hd_exit_run(code, HD_RETURN_PC);
 }
 
@@ -199,6 +201,7 @@ _Noreturn void hd_exit_at_once(int code, uint64_t pc)
     if (hd.cur == NULL)
         for (;;)
             hd_sys(SYS_exit_group, code, 0, 0);
+    hd_tx_calls_kernel(pc);
     begin_exit(code, pc);
     if (hd.cfg->expect != HD_EXPECT_NOTHING)
         hd_output_ends();
@@ -217,6 +220,7 @@ HD_EXPORT _Noreturn void _Exit(int code)
 
 HD_EXPORT _Noreturn void quick_exit(int code)
 {
+    hd_tx_calls_kernel(HD_RETURN_PC);
     if (hd.cur != NULL)
         begin_exit(code, HD_RETURN_PC);
     HD_REAL(quick_exit)(code);

@@ -35,6 +35,7 @@
 #include "runtime/restore/process.h"
 #include "runtime/restore/undo.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/watch/transaction.h"
 
 static bool has_prefix(const char *s, const char *prefix)
 {
@@ -84,7 +85,7 @@ static HD_COLD void opens_new(void)
     hd_prefers_fork("it opens a file for writing");
 }
 
-/* Records the file for undo if it was created. result is the return value of the call; returns it. */
+/* Records the file for undo if it was created.  Returns `result`, which is the return value of the call. */
 static int made(int result, const char *path)
 {
     if (result >= 0)
@@ -163,6 +164,7 @@ int __openat64_2(int dir, const char *path, int flags);
 /* Begins a call that takes a free descriptor number.  Returns the same as hd_shared_begin. */
 static bool take_begin(uint64_t pc)
 {
+    hd_tx_calls_kernel(pc);
     hd_io_descriptor();
     return hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
 }
@@ -201,6 +203,7 @@ static int fd_of_directory(DIR *d)
 #define OPEN_BY(call, dir)                             \
     if (hd.cur == NULL)                                \
         return call;                                   \
+    hd_range_of_text(path, HD_PC);                     \
     path = hd_pid_path(path);                          \
     hd_cancel_point();                                 \
     if (hd_fifo_blocks(dir, path, flags))              \
@@ -264,6 +267,7 @@ static FILE *stream_on(int fd, const char *mode)
     {                                                              \
         if (hd.cur == NULL)                                        \
             return HD_REAL(name) args;                             \
+        hd_range_of_text(path, HD_PC);                             \
         path = hd_pid_path(path);                                  \
         if (hd_fifo_blocks(AT_FDCWD, path, stream_flags(mode)))    \
             return stream_on(hd_fifo_open(AT_FDCWD, path, stream_flags(mode), HD_PC), mode); \
@@ -298,8 +302,8 @@ static FILE *stream_on(int fd, const char *mode)
 
 /* ---- copying descriptors --------------------------------------------------------------- */
 
-/* Ends a call that copied fd to the number to. before is the file position object of the old
- * descriptor with that number. */
+/* Ends a call that has copied fd to the number `to`. `before` is the object for the file position of the descriptor
+ * that had this number before. */
 static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t pc)
 {
     hd_shared_end(begun, to < 0);
@@ -307,7 +311,7 @@ static void copied(bool begun, int fd, int to, struct hd_obj *before, uint64_t p
     hd_files_copied(fd, to);
 }
 
-/* Begins a call that closes the descriptor to implicitly.  Returns true if it was a pipe: the
+/* Begins a call that implicitly closes descriptor `to`.  Returns true if it was a pipe: the
  * thread at the other end will notice the close. */
 static bool replaces_begin(int to, uint64_t pc)
 {
@@ -320,7 +324,7 @@ static bool replaces_begin(int to, uint64_t pc)
     return true;
 }
 
-/* An interposer that copies fd. to is the given number, or -1 if the kernel chooses one. */
+/* An interposer that copies fd. `to` is the given number, or -1 if the kernel chooses one. */
 #define COPIES(type, name, params, args, to)                                             \
     HD_EXPORT int name params                                                      \
     {                                                                              \
@@ -342,11 +346,12 @@ static bool replaces_begin(int to, uint64_t pc)
 
 /* An interposer of a call that changes a file or its name.  `undo` records the state before the
  * call; `named` records the names that the call used. */
-#define CHANGES(type, name, params, args, undo, named)                           \
+#define CHANGES(type, name, params, args, told, undo, named)                     \
     HD_EXPORT type name params                                                   \
     {                                                                            \
         if (hd.cur == NULL)                                                      \
             return HD_REAL(name) args;                                           \
+        told;                                                                    \
         bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_NAMES, HD_PC);   \
         undo;                                                                    \
         type result = HD_REAL(name) args;                                        \
@@ -357,8 +362,8 @@ static bool replaces_begin(int to, uint64_t pc)
         return result;                                                           \
     }
 #define NAMES(type, name, params, args, path, undo) \
-    CHANGES(type, name, params, args, undo, hd_files_named(begun, path, result == 0, HD_PC))
-#define ATTRIBUTE(type, name, params, args, undo) CHANGES(type, name, params, args, undo, (void)0)
+    CHANGES(type, name, params, args, hd_range_of_text(path, HD_PC), undo, hd_files_named(begun, path, result == 0, HD_PC))
+#define ATTRIBUTE(type, name, params, args, undo) CHANGES(type, name, params, args, (void)0, undo, (void)0)
 
 /* A path that is NULL or empty means the descriptor itself. */
 static void undo_either(int dir, const char *path, int flags)

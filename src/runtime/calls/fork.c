@@ -20,6 +20,7 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/tx_cpuid.h"
 
 /* The program continues in the same process.  The parent process, which would see the first process
  * end, is Heddle. */
@@ -45,6 +46,7 @@ static void leave_control(pid_t parent)
 {
     hd.cur = NULL;
     hd_processor_clock_allow();
+    hd_tx_cpuid_allow();
     hd_pid_forked(parent);
     hd_outside_signals_release();
 }

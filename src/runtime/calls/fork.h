@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* Call this before the running thread starts a process.  Heddle does not control the child. why is
- * the reason for fork isolation in the report. */
+/* Call this before the running thread starts a process.  Heddle does not control the child.  `why`
+ * is the reason for fork isolation in the report. */
 void hd_child_process(const char *why, uint64_t pc);
 
 /* The clone system call made through syscall().  Returns the pid of the child, 0 in the child, or a

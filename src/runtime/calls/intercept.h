@@ -18,6 +18,7 @@
 #include "runtime/core/state.h"
 #include "runtime/core/thread.h"
 #include "runtime/core/time.h"
+#include "runtime/hooks/range.h"
 #include "runtime/sys/compiler.h"
 
 /* ---- the caller in the target's code --------------------------------------------------- */
@@ -56,6 +57,20 @@
         return result;                             \
     }
 
+/* Makes the call, notes its `accesses` to memory of the caller, and evaluates to its result.  The accesses may use
+ * `result` and `pc`. */
+#define NOTED(call, accesses)                         \
+    (__extension__({                                  \
+        __auto_type called_ = (call);                 \
+        __auto_type result = called_;                 \
+        uint64_t pc = HD_PC;                          \
+                                                      \
+        (void)result;                                 \
+        if (hd_watched(pc))                           \
+            accesses;                                 \
+        called_;                                      \
+    }))
+
 #define MEETS_AS CONTROLLED
 #define WRITTEN(name)
 #define MEETS(name)
@@ -71,7 +86,7 @@ void hd_keys_run_destructors(void);
 /* The model of pthread_once and call_once. */
 void hd_once(int *control, void (*routine)(void), uint64_t pc);
 
-/* Stores owner, the thread that holds the wanted object, in the pending event, unless the event has a key
+/* Stores `owner`, the thread that holds the wanted object, in the pending event, unless the event has a key
  * (progress/await.h). */
 static inline void hd_name_owner(hd_tid owner)
 {

@@ -105,8 +105,8 @@ static bool one_is_inner(const void *what)
     return hd_files_is_inner(one->fd);
 }
 
-/* Announces the operation and waits for its turn.  With waits, also waits until fd is ready.  If
- * ended is not NULL, a signal handler or a fault may end the wait, and the function returns false
+/* Announces the operation and waits for its turn.  With `waits`, also waits until fd is ready.  If
+ * `ended` is not NULL, a signal handler or a fault may end the wait, and the function returns false
  * in that case. */
 static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
@@ -136,8 +136,7 @@ static bool pipe_begin(int fd, short events, bool waits, bool *ended, uint64_t p
 static bool begin(int fd, short events, bool waits, bool *ended, uint64_t pc)
 {
     if (hd.cur == NULL || !hd_files_is_pipe(fd)) {
-        if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
-            hd_tx_system_call(pc);
+        hd_tx_calls_kernel(pc);
         if (events != 0)
             hd_cancel_point();
         if (waits && fd != STDIN_FILENO)

@@ -45,7 +45,7 @@ static inline void hd_io_descriptor(void)
 }
 
 /* Begins a call on a descriptor.  The call is a visible operation unless no other thread can interact with it.  If
- * the other end of fd may be in this program (a pipe, socket, eventfd …), waits is true and the call would block,
+ * the other end of fd may be in this program (a pipe, socket, eventfd …), `waits` is true and the call would block,
  * other threads run until fd is ready for events (POLLIN, POLLOUT).  For an ordinary file, events says whether the
  * call reads or writes at the file position (0: neither).
  *

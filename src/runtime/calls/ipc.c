@@ -70,8 +70,8 @@ static int without_waiting(int command)
     return command == F_SETLKW ? F_SETLK : command == F_OFD_SETLKW ? F_OFD_SETLK : command;
 }
 
-/* True if the command is about a lock that can make threads wait for each other, or waits itself.
- * A lock of F_SETLK belongs to the process. */
+/* True for commands that wait, and for those on locks that can make threads wait for each other.  A lock of
+ * F_SETLK cannot: it belongs to the whole process. */
 static bool is_lock(int command)
 {
     return command == F_OFD_SETLK || command == F_OFD_GETLK || without_waiting(command) != command;
@@ -85,7 +85,7 @@ static int lock_range(int fd, int command, void *range, uint64_t pc)
                errno == EAGAIN || errno == EACCES, without_waiting(command) != command);
 }
 
-/* Copies fd to the lowest free number from arg on. */
+/* Copies fd to the lowest free number that is at least `arg`. */
 static int copy(int fd, int command, void *arg, uint64_t pc)
 {
     bool begun = hd_state_begin(HD_EV_STATE_WRITE, HD_STATE_DESCRIPTORS, pc);
@@ -298,6 +298,12 @@ static ssize_t model_mq_timedreceive(mqd_t queue, char *restrict message, size_t
         hd_io_end(true, (long)result);
     } while (result < 0 && errno == ETIMEDOUT && tries++ == 0 && sleeps_until(until, pc));
     return result;
+}
+
+static void note_received(const char *message, const unsigned *priority, ssize_t result, uint64_t pc)
+{
+    hd_range_of_call(message, result > 0 ? (size_t)result : 0, true, pc);
+    hd_range_of_call(priority, result >= 0 ? sizeof *priority : 0, true, pc);
 }
 
 #define CALLS_IPC

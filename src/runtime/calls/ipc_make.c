@@ -77,7 +77,7 @@ static void begin(uint64_t pc)
     hd_turn_for_files();
 }
 
-/* Ends the operation. before is the result of a query that does not create the object, below 0 if
+/* Ends the operation. `before` is the result of a query that does not create the object, below 0 if
  * it did not exist.  The number differs in each execution, so the event records only whether there
  * is one.  Returns number; preserves errno. */
 static int got(unsigned kind, long before, int number)

@@ -110,7 +110,7 @@ HD_EXPORT int pthread_key_create(pthread_key_t *key, void (*fn)(void *))
     hd_shared_end(begun, false);
     if (error == 0)
         use_number(begun, *key, HD_PC);
-    return error;
+    return NOTED(error, hd_range_of_call(key, error == 0 ? sizeof *key : 0, true, pc));
 }
 
 HD_EXPORT int pthread_key_delete(pthread_key_t key)

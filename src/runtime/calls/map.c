@@ -32,6 +32,7 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/transaction.h"
 #include "runtime/watch/unseen_probe.h"
 
 static bool is_error(long r)
@@ -128,11 +129,13 @@ static void *map(void *addr, size_t n, int prot, int flags, int fd, off_t at)
 
 HD_EXPORT void *mmap(void *addr, size_t n, int prot, int flags, int fd, off_t at)
 {
+    hd_tx_calls_kernel(HD_RETURN_PC);
     return map(addr, n, prot, flags, fd, at);
 }
 
 HD_EXPORT void *mmap64(void *addr, size_t n, int prot, int flags, int fd, off64_t at)
 {
+    hd_tx_calls_kernel(HD_RETURN_PC);
     return map(addr, n, prot, flags, fd, at);
 }
 
@@ -140,6 +143,7 @@ HD_EXPORT int munmap(void *addr, size_t n)
 {
     if (hd.cur == NULL)
         return (int)result(hd_sys(SYS_munmap, addr, n, 0));
+    hd_tx_calls_kernel(HD_RETURN_PC);
     hd_maps_other_memory();
     if (!hd_alias_may_unmap((uintptr_t)addr, n))
         return 0;
@@ -209,6 +213,7 @@ HD_EXPORT void *mremap(void *addr, size_t old, size_t n, int flags, ...)
     va_end(args);
     if (hd.cur == NULL)
         return (void *)result(move((uintptr_t)addr, old, n, flags, (uintptr_t)to));
+    hd_tx_calls_kernel(HD_RETURN_PC);
     return (void *)result(remap((uintptr_t)addr, old, n, flags, (uintptr_t)to));
 }
 
@@ -257,6 +262,7 @@ HD_EXPORT void *sbrk(intptr_t more)
  * execution itself are unmapped at its end, so they need no such care. */
 HD_EXPORT int mprotect(void *addr, size_t n, int prot)
 {
+    hd_tx_calls_kernel(HD_RETURN_PC);
     if (HD_UNLIKELY((prot & PROT_EXEC) != 0))
         hd_probe_code_made();
     if (hd.cur != NULL)

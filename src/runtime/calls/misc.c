@@ -21,7 +21,10 @@
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/sys/memory_ops.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/transaction.h"
+#include "runtime/watch/tx_cpuid.h"
 
 /* The thread id of main is that of the process, as in a native run. */
 pid_t hd_virtual_tid(void)
@@ -89,7 +92,8 @@ HD_EXPORT int prctl(int option, ...)
     if (hd.cur != NULL && option == PR_SET_NAME)
         return hd_attributes_set_name((const char *)a[0], HD_PC);
     if (hd.cur != NULL && option == PR_GET_NAME)
-        return hd_attributes_get_name((char *)a[0], HD_PC);
+        return NOTED(hd_attributes_get_name((char *)a[0], HD_PC),
+                     hd_range_of_call((char *)a[0], result == 0 ? hd_length((char *)a[0]) + 1 : 0, true, pc));
     if (hd.cur != NULL && (option == PR_SET_PDEATHSIG || option == PR_GET_PDEATHSIG))
         return death_signal(option, a[0]);
     if (hd.cur != NULL && (option == PR_SET_TSC || option == PR_GET_TSC)) {
@@ -104,6 +108,28 @@ HD_EXPORT int prctl(int option, ...)
         hd_syscall_account(SYS_prctl, (const long[]){ option, (long)a[0], (long)a[1], (long)a[2], (long)a[3], 0 },
                            HD_PC);
     return HD_REAL(prctl)(option, a[0], a[1], a[2], a[3]);
+}
+
+/* ---- what libc knows of the processor ------------------------------------------------- */
+
+/* Layout of the library's <sys/platform/x86.h>: what cpuid returned, and which features may be used. */
+struct cpuid_feature {
+    struct hd_cpuid present, usable;
+};
+const struct cpuid_feature *__x86_get_cpuid_feature_leaf(unsigned leaf);
+
+/* libc executed cpuid before the runtime was loaded (tx_cpuid.h, C5). */
+HD_EXPORT const struct cpuid_feature *__x86_get_cpuid_feature_leaf(unsigned leaf)
+{
+    enum { FEATURES_OF_LEAF_7 = 1 };
+    static struct cpuid_feature told;
+    const struct cpuid_feature *known = HD_REAL(__x86_get_cpuid_feature_leaf)(leaf);
+
+    if (leaf != FEATURES_OF_LEAF_7 || !hd_tx_used || known == NULL)
+        return known;
+    told.present = hd_tx_cpuid_told(known->present, hd_tx_told != 0);
+    told.usable = hd_tx_cpuid_told(known->usable, hd_tx_told != 0);
+    return &told;
 }
 
 /* ---- hidden threads ------------------------------------------------------------------ */

@@ -26,7 +26,7 @@
 static bool claim(struct hd_obj *o, const volatile char *done, char mask, uint64_t pc)
 {
     if (!o->sync.done && o->sync.owner == HD_NO_TID && (*done & mask) != 0)
-        return false; /* it was done before this execution began, which never changes */
+        return false; /* it was done before this execution began, so it is done in every execution */
     hd_op(HD_EV_ONCE_BEGIN, o, NULL, pc);
     if ((*done & mask) != 0) { /* do not use sync.done here: the memory may contain a new object */
         o->sync.done = true;

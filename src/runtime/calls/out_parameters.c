@@ -128,7 +128,7 @@ HD_EXPORT size_t iconv(iconv_t how, char **in, size_t *nin, char **out, size_t *
     return result;
 }
 
-#ifndef __clang__ /* it does not have this warning */
+#ifndef __clang__ /* clang does not have the warning that is ignored here */
 #pragma GCC diagnostic ignored "-Wvla-parameter" /* headers declare the array of regexec in several ways */
 #endif
 #define CALLS_OUT_PARAMETERS

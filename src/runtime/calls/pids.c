@@ -165,7 +165,17 @@ HD_EXPORT long ptrace(enum __ptrace_request request, ...)
     return HD_REAL(ptrace)(request, pid, addr, data);
 }
 
-#define MEMORY(name)                                                                                   \
+/* Notes the accesses to memory of the caller when bytes are copied between `own` and v. v is NULL if it describes
+ * memory of another process. */
+static void note_copied(const struct iovec *own, int n, const struct iovec *v, int m, bool is_read, ssize_t bytes,
+                        uint64_t pc)
+{
+    hd_io_vector_accessed(own, n, bytes, is_read, pc);
+    if (v != NULL)
+        hd_io_vector_accessed(v, m, bytes, !is_read, pc);
+}
+
+#define MEMORY(name, is_read)                                                                                   \
     HD_EXPORT ssize_t name(pid_t pid, const struct iovec *own_v, unsigned long n, const struct iovec *v, \
                            unsigned long m, unsigned long flags)                                       \
     {                                                                                                  \
@@ -176,10 +186,11 @@ HD_EXPORT long ptrace(enum __ptrace_request request, ...)
             return -1;                                                                                 \
         if (is_here(pid))                                                                              \
             hd_io_vector_writes(v, (int)m);                                                            \
-        return HD_REAL(name)(pid, own_v, n, v, m, flags);                                              \
+        return NOTED(HD_REAL(name)(pid, own_v, n, v, m, flags),                                        \
+                     note_copied(own_v, (int)n, is_here(pid) ? v : NULL, (int)m, is_read, result, pc)); \
     }
-MEMORY(process_vm_readv)
-MEMORY(process_vm_writev)
+MEMORY(process_vm_readv, true)
+MEMORY(process_vm_writev, false)
 
 /* ---- priorities ------------------------------------------------------------------------------ */
 

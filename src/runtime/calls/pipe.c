@@ -61,6 +61,7 @@ static int make_end(bool begun, int result, const int *fd, unsigned n)
                                                     \
         if (result == 0)                            \
             hd_channel_pair(fd[0], fd[1]);          \
+        hd_io_wrote(fd, result == 0 ? 2 * sizeof *fd : 0, HD_PC); \
         return result;                              \
     }
 

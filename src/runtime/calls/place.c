@@ -37,7 +37,7 @@ ssize_t __pread64_chk(int fd, void *buf, size_t n, off64_t at, size_t room);
 /* Values of `before` for calls that write to memory and are cancellation points. */
 #define INTO(p, n) (hd_io_writes(p, n), hd_cancel_point())
 #define INTO_VECTOR(v, n) (hd_io_vector_writes(v, n), hd_cancel_point())
-/* ... that read memory. */
+/* Values of `before` for calls that read memory and are cancellation points. */
 #define FROM(p, n) (hd_cancel_point(), hd_range_of_call(p, n, false, HD_PC))
 #define FROM_VECTOR(v, n) (hd_cancel_point(), hd_io_vector_accessed(v, n, SSIZE_MAX, false, HD_PC))
 

@@ -32,7 +32,9 @@
 #include "runtime/kernel/shared_state.h"
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/sys/memory_ops.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/transaction.h"
 
 enum { NAME_BYTES = 16, NICE_MOST = 19, NICE_LEAST = -20, REALTIME_MOST = 99 };
 
@@ -157,6 +159,8 @@ static bool is_allowed(int resource, uint64_t wanted)
 
 static int set_name(struct hd_thread *t, const char *name, uint64_t pc)
 {
+    hd_tx_calls_kernel(pc);
+
     bool begun;
     struct attributes *a = begin(t, true, &begun, pc);
     size_t n = 0;
@@ -206,6 +210,7 @@ HD_EXPORT int pthread_setname_np(pthread_t thread, const char *name)
 
     if (hd.cur == NULL)
         return hd_early_thread_name(thread, name);
+    hd_range_of_call(name, hd_length(name) + 1, false, HD_PC);
     while (name[n] != '\0')
         n++;
     return n >= NAME_BYTES ? ERANGE : set_name(hd_thread_find(thread), name, HD_PC);
@@ -250,7 +255,8 @@ HD_EXPORT int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
     if (hd.cur == NULL || thread_of_number(pid) == NULL)
         return HD_REAL(sched_getaffinity)(pid, size, set);
-    return by_errno(get_cpus(thread_of_number(pid), size, set, HD_PC));
+    return NOTED(by_errno(get_cpus(thread_of_number(pid), size, set, HD_PC)),
+                 hd_range_of_call(set, result == 0 ? size : 0, true, pc));
 }
 
 /* ---- nice values --------------------------------------------------------------------------- */
@@ -368,7 +374,8 @@ HD_EXPORT int sched_getparam(pid_t pid, struct sched_param *p)
 
     if (hd.cur == NULL || thread_of_number(pid) == NULL)
         return HD_REAL(sched_getparam)(pid, p);
-    return by_errno(get_policy(thread_of_number(pid), &policy, &p->sched_priority, HD_PC));
+    return NOTED(by_errno(get_policy(thread_of_number(pid), &policy, &p->sched_priority, HD_PC)),
+                 hd_range_of_call(p, result == 0 ? sizeof *p : 0, true, pc));
 }
 
 #define CALLS_PRIORITY

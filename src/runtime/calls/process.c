@@ -44,6 +44,8 @@
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/race.h"
+#include "runtime/watch/transaction.h"
+#include "runtime/watch/tx_cpuid.h"
 #include "runtime/watch/unseen_probe.h"
 #include "wire/wire.h"
 
@@ -58,6 +60,7 @@ static void tell_child(uint64_t pc)
 
 HD_COLD void hd_child_process(const char *why, uint64_t pc)
 {
+    hd_tx_calls_kernel(pc);
     tell_child(pc);
     hd_changes.io = 1;
     hd_uncontrolled("child processes");
@@ -126,6 +129,7 @@ static pid_t model_fork(uint64_t pc)
     if (pid == 0) {
         hd.cur = NULL;
         hd_processor_clock_allow();
+        hd_tx_cpuid_allow();
         hd_pid_forked(self);
         hd_outside_signals_release();
     }
@@ -238,6 +242,7 @@ static long wait_4(pid_t pid, int *status, int options, struct rusage *usage, ui
 {
     long r;
 
+    hd_tx_calls_kernel(pc);
     hd_io_writes(status, sizeof *status);
     hd_io_writes(usage, sizeof *usage);
     if (hd.cur != NULL && (pid == -HD_VIRTUAL_PID || pid == -HD_VIRTUAL_PARENT))
@@ -263,6 +268,12 @@ static pid_t waited(long r)
         return (pid_t)r;
     errno = (int)-r;
     return -1;
+}
+
+static void note_child(const int *status, const struct rusage *usage, pid_t child, uint64_t pc)
+{
+    hd_range_of_call(status, child > 0 ? sizeof *status : 0, true, pc);
+    hd_range_of_call(usage, child > 0 ? sizeof *usage : 0, true, pc);
 }
 
 /* Like wait_4, for waitid. si_pid stays 0 if no child has ended yet. */
@@ -405,6 +416,7 @@ HD_EXPORT int shm_open(const char *name, int flags, mode_t mode)
 HD_EXPORT void *dlopen(const char *file, int mode)
 {
     if (hd.cur != NULL && file != NULL && (mode & RTLD_NOLOAD) == 0) {
+        hd_tx_calls_kernel(HD_PC);
         hd_race_loads();
         hd_program_loads();
         hd_needs_fork("it loads a library (dlopen)");

@@ -11,6 +11,7 @@
 #include "runtime/calls/intercept.h"
 #include "runtime/calls/random.h"
 #include "runtime/core/state.h"
+#include "runtime/watch/transaction.h"
 
 struct stream {
     uint32_t epoch;

@@ -233,7 +233,6 @@ static long model(long nr, const long a[6], uint64_t pc, bool *known)
 long hd_raw(long nr, const long a[6], uint64_t pc, bool *known)
 {
     *known = false;
-    if (HD_UNLIKELY(hd.access_mode & HD_MODE_TX))
-        hd_tx_system_call(pc);
+    hd_tx_calls_kernel(pc);
     return hd_syscall_judge(nr, a) == HD_SYSCALL_OUTSIDE ? 0 : model(nr, a, pc, known);
 }

@@ -288,5 +288,24 @@ static int model_pselect(int n, fd_set *r, fd_set *w, fd_set *x, const struct ti
     LOOK_UNTIL(select_now(&s), &wait, limit_of(limit), select_learns, false);
 }
 
+static void note_polled(const struct pollfd *set, nfds_t n, int result, uint64_t pc)
+{
+    hd_range_of_call(set, result >= 0 ? n * sizeof *set : 0, true, pc);
+}
+
+static void note_events(const struct epoll_event *events, int result, uint64_t pc)
+{
+    hd_range_of_call(events, result > 0 ? (size_t)result * sizeof *events : 0, true, pc);
+}
+
+static void note_selected(int n, const fd_set *r, const fd_set *w, const fd_set *x, int result, uint64_t pc)
+{
+    size_t bytes = result >= 0 && n > 0 ? ((size_t)n + NFDBITS - 1) / NFDBITS * sizeof(fd_mask) : 0;
+
+    hd_range_of_call(r, bytes, true, pc);
+    hd_range_of_call(w, bytes, true, pc);
+    hd_range_of_call(x, bytes, true, pc);
+}
+
 #define CALLS_READY
 #include "runtime/calls/calls.def"

@@ -6,6 +6,7 @@
 #include <malloc.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -25,12 +26,19 @@
 #include "runtime/kernel/files.h"
 #include "runtime/kernel/pids.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/sys/mem.h"
 #include "runtime/sys/memory_ops.h"
 
-/* The number of bytes, of n, that a call has filled.  A result of type int is 0 or an error; a
- * longer type is that number. */
-#define FILLED(type, n, result) \
-    (sizeof(type) != sizeof(int) ? (ssize_t)(result) : (intptr_t)(result) < 0 ? -1 : (ssize_t)(n))
+static ssize_t text_filled(const char *result)
+{
+    return result == NULL ? -1 : (ssize_t)hd_length(result) + 1;
+}
+
+/* How many of the n bytes a call has written.  A result of type int is 0 or an error code; a text is the string that
+ * was written; any other result is the number of bytes. */
+#define FILLED(type, n, result)                                          \
+    _Generic((result), char *: text_filled((const char *)(intptr_t)(result)), \
+        int: (intptr_t)(result) < 0 ? -1 : (ssize_t)(n), default: (ssize_t)(intptr_t)(result))
 
 #define FILLS(type, name, params, args, p, n)            \
     HD_EXPORT type name params                           \
@@ -62,6 +70,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
     {                                                                            \
         if (hd.cur == NULL)                                                      \
             return HD_REAL(name) args;                                           \
+        hd_range_of_text(path, HD_PC);                                           \
         path = hd_pid_path(path);                                                \
         hd_io_writes(p, n);                                                      \
         bool begun = hd_state_begin(HD_EV_STATE_READ, HD_STATE_NAMES, HD_PC);    \
@@ -119,7 +128,10 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
         hd_io_writes(p, n);                                                                            \
         if (!hd_pid_allowed(&pid, EPERM, #name " of the parent process, which is Heddle: refused"))    \
             return -1;                                                                                 \
-        return HD_REAL(name) args;                                                                     \
+        type result = HD_REAL(name) args;                                                              \
+                                                                                                       \
+        hd_io_wrote(p, FILLED(type, n, result), HD_PC);                                                \
+        return result;                                                                                 \
     }
 
 /* A DIR is one block: its head, and the buffer that the kernel fills.  Reading an entry advances
@@ -156,7 +168,14 @@ static int model_closedir(DIR *d, uint64_t pc)
         hd_io_writes(a, sizeof *a);                \
         hd_io_writes(b, sizeof *b);                \
         hd_io_writes(c, sizeof *c);                \
-        return HD_REAL(name) args;                 \
+        type result = HD_REAL(name) args;          \
+                                                   \
+        if (result == 0) {                         \
+            hd_io_wrote(a, sizeof *a, HD_PC);      \
+            hd_io_wrote(b, sizeof *b, HD_PC);      \
+            hd_io_wrote(c, sizeof *c, HD_PC);      \
+        }                                          \
+        return result;                             \
     }
 
 #define CALLS_RECORD

@@ -6,7 +6,7 @@
  * W1  owner is the writer. count is the number of read locks that are held. readers is the set of
  *     threads that hold at least one.
  * W2  A thread that holds several read locks on the same object needs a count of its own: see
- *     struct again.
+ *     `struct again`.
  * W3  A lock of the kind PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP (attr) lets no thread read
  *     while a writer waits, not even a thread that already reads.  So writers first queue
  *     (RWLOCK_QUEUE), and nwaiters is the number of queued writers.  A writer that finds the lock

@@ -173,5 +173,6 @@ int hd_impl_sem_getvalue(sem_t *s, int *value)
     hd_op(HD_EV_SEM_GETVALUE, o, NULL, HD_PC);
     *value = (int)o->sync.count;
     hd_done(o->sync.count, 0);
+    hd_range_of_call(value, sizeof *value, true, HD_PC);
     return 0;
 }

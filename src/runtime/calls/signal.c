@@ -40,6 +40,7 @@
 #include "runtime/restore/snapshot.h"
 #include "runtime/sys/compiler.h"
 #include "runtime/sys/mem.h"
+#include "runtime/watch/transaction.h"
 
 static struct {
     uint32_t epoch;
@@ -81,6 +82,7 @@ int hd_signal_set_action(int signal, const struct sigaction *act, struct sigacti
 {
     if (signal <= 0 || signal >= HD_SIGNALS)
         return HD_REAL(sigaction)(signal, act, old); /* the real call sets errno */
+    hd_tx_calls_kernel(pc);
     hd_state_use(act != NULL ? HD_EV_STATE_WRITE : HD_EV_STATE_READ, HD_STATE_SIGNALS, pc);
     if (act != NULL && act->sa_handler != SIG_DFL && act->sa_handler != SIG_IGN)
         hd_untried(HD_UNTRIED_HANDLER);
@@ -181,6 +183,7 @@ int hd_signal_set_mask(int how, const sigset_t *set, sigset_t *old, uint64_t pc)
 
     if (set != NULL && how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
+    hd_tx_calls_kernel(pc);
     uint64_t before = t->signals.mask;
     uint64_t mask = how == SIG_SETMASK ? want : how == SIG_BLOCK ? before | want : before & ~want;
 
@@ -245,6 +248,7 @@ static int send(struct hd_thread *to, const siginfo_t *info, uint64_t pc)
 
     if (number < 0 || number >= HD_SIGNALS)
         return EINVAL;
+    hd_tx_calls_kernel(pc);
     if (number == 0)
         return 0;
     if (hd_signal_is_fatal(number) && (to == NULL || to->state == HD_TH_LIVE))
@@ -291,6 +295,7 @@ static int send_to_process(pid_t pid, const siginfo_t *info, uint64_t pc)
 {
     int rc = 0;
 
+    hd_tx_calls_kernel(pc);
     if (!hd_pid_signal(&pid, info->si_signo, &rc))
         return rc;
     if (pid == (pid_t)hd_sys(SYS_getpid, 0, 0, 0))
@@ -384,6 +389,7 @@ static void remember_cwd(void)
 
 HD_EXPORT int chdir(const char *path)
 {
+    hd_range_of_text(path, HD_PC);
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
     if (hd.cur != NULL)
         remember_cwd();
@@ -400,6 +406,7 @@ HD_EXPORT int fchdir(int fd)
 
 HD_EXPORT mode_t umask(mode_t mask)
 {
+    hd_tx_calls_kernel(HD_RETURN_PC);
     hd_state_use(HD_EV_STATE_WRITE, HD_STATE_SURROUNDINGS, HD_PC);
     mode_t old = (mode_t)hd_sys(SYS_umask, mask, 0, 0);
 

@@ -112,7 +112,7 @@ static int set_word(int how, int word, uint64_t pc)
     return old;
 }
 
-/* is_signal: which is a signal number.  Otherwise it is a mask of one word. */
+/* If is_signal, `which` is a signal number; otherwise it is a mask of one word. */
 int __sigpause(int which, int is_signal);
 int __xpg_sigpause(int number);
 static int pause_with(int which, bool is_signal, uint64_t pc)

@@ -161,9 +161,11 @@ static int wait_signal_until(const sigset_t *set, siginfo_t *info, uint64_t limi
     } else {
         hd_signal_awaits(hd_signal_word(set));
         hd_signal_wait_ends(HD_WAIT_ENDS);
-        bool ready = hd_io_await_until(&wait, limit_ns, pc), ended = hd_signal_ended_wait();
+        bool ready = hd_io_await_until(&wait, limit_ns, pc);
 
         hd_signal_awaits(0);
+        bool ended = hd_signal_ended_wait();
+
         if (ended || !ready)
             return ended ? -1 : 0;
     }

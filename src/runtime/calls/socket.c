@@ -144,6 +144,15 @@ static void accepted(int listener, int fd, struct sockaddr *from, socklen_t *len
     hd_channel_accepted(fd);
 }
 
+/* Notes that a call has written a socket address, of at most `room` bytes, and its length. */
+static void note_address(const struct sockaddr *a, const socklen_t *len, socklen_t room, uint64_t pc)
+{
+    if (a == NULL || len == NULL)
+        return;
+    hd_range_of_call(a, *len < room ? *len : room, true, pc);
+    hd_range_of_call(len, sizeof *len, true, pc);
+}
+
 static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, uint64_t pc)
 {
     socklen_t room = len != NULL ? *len : 0;
@@ -160,24 +169,24 @@ static int accept_one(int fd, struct sockaddr *from, socklen_t *len, int flags, 
         accepted(fd, result, from, len, room);
     hd_io_end(begun, result);
     hd_state_also(begun, HD_STATE_DESCRIPTORS, true, pc);
+    if (result >= 0)
+        note_address(from, len, room, pc);
     return result;
 }
 
-HD_EXPORT int getsockname(int fd, __SOCKADDR_ARG a, socklen_t *len)
-{
-    hd_io_writes_address(a.__sockaddr__, len);
-    if (hd.cur != NULL && hd_loopback_address(fd, false, a.__sockaddr__, len))
-        return 0;
-    return HD_REAL(getsockname)(fd, a, len);
-}
-
-HD_EXPORT int getpeername(int fd, __SOCKADDR_ARG a, socklen_t *len)
-{
-    hd_io_writes_address(a.__sockaddr__, len);
-    if (hd.cur != NULL && hd_loopback_address(fd, true, a.__sockaddr__, len))
-        return 0;
-    return HD_REAL(getpeername)(fd, a, len);
-}
+#define NAMES_END(name, peer)                                                                    \
+    HD_EXPORT int name(int fd, __SOCKADDR_ARG a, socklen_t *len)                                 \
+    {                                                                                            \
+        socklen_t room = len != NULL ? *len : 0;                                                 \
+                                                                                                 \
+        hd_io_writes_address(a.__sockaddr__, len);                                               \
+        bool modelled = hd.cur != NULL && hd_loopback_address(fd, peer, a.__sockaddr__, len);    \
+                                                                                                 \
+        return NOTED(modelled ? 0 : HD_REAL(name)(fd, a, len),                                   \
+                     note_address(result == 0 ? a.__sockaddr__ : NULL, len, room, pc));          \
+    }
+NAMES_END(getsockname, false)
+NAMES_END(getpeername, true)
 
 /* True for options of a protocol that the model replaces.  Setting them succeeds without effect,
  * and reading them returns 0. */
@@ -192,6 +201,7 @@ HD_EXPORT int setsockopt(int fd, int level, int option, const void *value, sockl
         hd_channel_narrow(fd);
     if (hd.cur != NULL && level == SOL_SOCKET && (option == SO_RCVTIMEO || option == SO_SNDTIMEO))
         hd_uncontrolled("a time limit of a socket (SO_RCVTIMEO, SO_SNDTIMEO): it never passes");
+    hd_range_of_call(value, len, false, HD_PC);
     return is_moot(fd, level) ? 0 : HD_REAL(setsockopt)(fd, level, option, value, len);
 }
 
@@ -202,7 +212,8 @@ HD_EXPORT int getsockopt(int fd, int level, int option, void *value, socklen_t *
         hd_io_writes(len, sizeof *len);
     }
     if (!is_moot(fd, level))
-        return HD_REAL(getsockopt)(fd, level, option, value, len);
+        return NOTED(HD_REAL(getsockopt)(fd, level, option, value, len),
+                     hd_range_of_call(value, result == 0 ? *len : 0, true, pc));
     for (socklen_t i = 0; i < *len; i++)
         ((char *)value)[i] = 0;
     return 0;

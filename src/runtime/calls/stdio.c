@@ -208,7 +208,7 @@ static bool append(FILE *f)
     return n > 0;
 }
 
-/* Makes one operation on the pipe.  With waits, waits until there is something to read. */
+/* Makes one operation on the pipe.  With `waits`, waits until there is something to read. */
 static void use_pipe(const FILE *f, bool waits, uint64_t pc)
 {
     hd_io_begin(f->_fileno, POLLIN, waits, pc);
@@ -299,11 +299,13 @@ static inline void leave(struct hd_obj *o, uint64_t pc)
         unlock(o, pc);
 }
 
-/* PASS: an interposer that waits until the stream is free.  PASS_OUT: one that prints memory of the
- * caller, which `before` notes.  PASS_WANTS: one that reads this many bytes or up to this character;
- * `after` notes what it has written. */
+/* PASS: an interposer that first waits until no other thread holds the stream.  PASS_OUT: an interposer that prints
+ * memory of the caller; `before` notes its accesses.  PASS_WANTS: an interposer that reads this many bytes, or up to
+ * this character; `after` notes what it has written to memory of the caller. */
 #define PASS(type, name, params, args, use, stream) \
     PASS_FOR(type, name, params, args, use, something, stream, (void)0, (void)0)
+#define PASS_THEN(type, name, params, args, use, stream, after) \
+    PASS_FOR(type, name, params, args, use, something, stream, (void)0, after)
 #define PASS_OUT(type, name, params, args, stream, before) \
     PASS_FOR(type, name, params, args, PRINTS, something, stream, before, (void)0)
 #define PASS_WANTS(type, name, params, args, bytes, end, stream, after) \
@@ -452,6 +454,8 @@ HD_EXPORT int dprintf(int fd, const char *fmt, ...)
 HD_EXPORT void perror(const char *s)
 {
     int error = errno;
+
+    hd_range_of_text(s, HD_PC);
     struct hd_obj *o = enter(stderr, PRINTS, HD_PC);
 
     errno = error; /* waiting may have changed it */
@@ -534,6 +538,13 @@ HD_EXPORT int setvbuf(FILE *f, char *buf, int mode, size_t size)
 
     leave(o, HD_PC);
     return rc;
+}
+
+/* Notes the write of the line that fgetws has stored. */
+static void note_wide_line(const wchar_t *s, const wchar_t *result, uint64_t pc)
+{
+    if (result != NULL)
+        hd_range_of_call(s, (HD_REAL(wcslen)(s) + 1) * sizeof *s, true, pc);
 }
 
 #define CALLS_STDIO

@@ -68,6 +68,8 @@ static int take_result(struct hd_thread *t, void **value, uint64_t pc)
     if (value != NULL)
         *value = t->retval;
     hd_done(t->tid, 0);
+    if (value != NULL)
+        hd_range_of_call(value, sizeof *value, true, pc);
     return 0;
 }
 
@@ -228,6 +230,7 @@ HD_EXPORT int pthread_getattr_np(pthread_t thread, pthread_attr_t *attr)
 
     if (rc != 0 || t == NULL)
         return rc;
+    hd_range_of_call(attr, sizeof *attr, true, HD_PC);
     pthread_attr_setdetachstate(attr, t->detached ? PTHREAD_CREATE_DETACHED : PTHREAD_CREATE_JOINABLE);
     size_t size = t->stack_size != 0 ? t->stack_size : HD_STACK_DEFAULT;
 

@@ -50,12 +50,10 @@ static uint64_t look_at(clockid_t clock)
     return hd_time_of(clock);
 }
 
-#define VIRTUAL(type, name, params, args, result) \
-    HD_EXPORT type name params                    \
-    {                                             \
-        if (is_real())                            \
-            return HD_REAL(name) args;            \
-        return result;                            \
+#define VIRTUAL(type, name, params, args, virtual, accesses)               \
+    HD_EXPORT type name params                                             \
+    {                                                                      \
+        return NOTED(is_real() ? HD_REAL(name) args : (virtual), accesses); \
     }
 
 static int model_clock_gettime(clockid_t clock, struct timespec *t)
@@ -150,8 +148,10 @@ static int sleep_until(uint64_t wake_ns, uint64_t *left_ns, uint64_t pc)
 
     if (!slept || fault) {
         *left_ns = wake_ns > hd_now_ns ? wake_ns - hd_now_ns : 0;
-        if (slept)
+        if (slept) {
             wake_up(0);
+            hd_cancel_point();
+        }
         return EINTR;
     }
     wake_up(wake_ns);

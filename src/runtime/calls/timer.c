@@ -170,7 +170,8 @@ HD_EXPORT int timer_settime(timer_t id, int flags, const struct itimerspec *rest
     struct timer *t = hd.cur == NULL ? NULL : timer_of(id);
 
     if (t != NULL)
-        return set(&t->timer, flags, want, old, HD_PC);
+        return NOTED(set(&t->timer, flags, want, old, HD_PC),
+                     hd_range_of_call(old, result == 0 ? sizeof *old : 0, true, pc));
     if (hd.cur == NULL)
         return HD_REAL(timer_settime)(id, flags, want, old);
     hd_io_writes(old, sizeof *old);
@@ -194,6 +195,7 @@ int hd_impl_timer_gettime(timer_t id, struct itimerspec *now)
     hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(&t->timer), NULL, HD_PC);
     *now = hd_timer_setting(&t->timer);
     hd_done(t->timer.armed, 0);
+    hd_range_of_call(now, sizeof *now, true, HD_PC);
     return 0;
 }
 
@@ -281,7 +283,7 @@ static int model_getitimer(__itimer_which_t which, struct itimerval *value, uint
         return fail(EINVAL);
     struct hd_timer *t = itimer_of((unsigned)which);
 
-    hd_entry.rsp = 0; /* must not be parked: its result depends on the clock, too */
+    hd_entry.rsp = 0; /* the thread must not be parked: the result depends on the clock, too */
     hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(t), NULL, pc);
     struct itimerspec now = hd_timer_setting(t);
 

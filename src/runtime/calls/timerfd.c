@@ -171,6 +171,7 @@ HD_EXPORT int timerfd_settime(int fd, int flags, const struct itimerspec *want,
     int result = set(fd, c, flags, want, old, HD_PC);
 
     hd_done(c != NULL && c->timer.armed, result < 0 ? HD_EVF_FAILED : 0);
+    hd_range_of_call(old, result == 0 ? sizeof *old : 0, true, HD_PC);
     if (c == NULL || result < 0)
         return result;
     tell(fd, HD_PC);
@@ -191,7 +192,7 @@ HD_EXPORT int timerfd_gettime(int fd, struct itimerspec *now)
     hd_io_writes(now, sizeof *now);
     if (c == NULL)
         return HD_REAL(timerfd_gettime)(fd, now);
-    hd_entry.rsp = 0; /* must not be parked: its result depends on the clock, too */
+    hd_entry.rsp = 0; /* the thread must not be parked: the result depends on the clock, too */
     hd_op(HD_EV_ATOMIC_LOAD, hd_timer_object(&c->timer), NULL, HD_PC);
     int result = HD_REAL(timerfd_gettime)(fd, now);
 

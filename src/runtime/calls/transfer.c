@@ -28,12 +28,12 @@
 
 /* ---- moving bytes ----------------------------------------------------------------------- */
 
-/* A call that moves bytes. in or out is -1 if that side is the target's memory or does not exist. */
+/* A call that moves bytes.  `in` or `out` is -1 if that side is the target's memory or does not exist. */
 struct move {
     int in, out;
     bool waits;
     long call, args[6];
-    bool in_place, out_place; /* at a given offset of that file: its position stays where it is */
+    bool in_place, out_place; /* the call names an offset in that file, and the position of the file does not change */
 };
 
 static bool is_met_at(int fd)
@@ -153,6 +153,13 @@ static bool is_move(int in, int out)
     return hd.cur != NULL && (is_met_at(in) || is_met_at(out));
 }
 
+/* Notes that a call has advanced the positions in two files. */
+static void note_places(const off64_t *in, const off64_t *out, ssize_t result, uint64_t pc)
+{
+    hd_range_of_call(in, result >= 0 ? sizeof *in : 0, true, pc);
+    hd_range_of_call(out, result >= 0 ? sizeof *out : 0, true, pc);
+}
+
 HD_EXPORT ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_t n, unsigned flags)
 {
     struct move m = { in, out, (flags & SPLICE_F_NONBLOCK) == 0, SYS_splice,
@@ -163,7 +170,7 @@ HD_EXPORT ssize_t splice(int in, off64_t *in_at, int out, off64_t *out_at, size_
         return HD_REAL(splice)(in, in_at, out, out_at, n, flags);
     hd_io_writes(in_at, sizeof *in_at);
     hd_io_writes(out_at, sizeof *out_at);
-    return move(&m, HD_PC);
+    return NOTED(move(&m, HD_PC), note_places(in_at, out_at, result, pc));
 }
 
 HD_EXPORT ssize_t tee(int in, int out, size_t n, unsigned flags)
@@ -196,7 +203,8 @@ HD_EXPORT ssize_t vmsplice(int fd, const struct iovec *v, size_t n, unsigned fla
         if (hd.cur == NULL)                                                                     \
             return HD_REAL(name)(out, in, at, n);                                               \
         hd_io_writes(at, sizeof *at);                                                           \
-        return is_move(in, out) ? move(&m, HD_PC) : copy(&m, HD_PC);                            \
+        return NOTED(is_move(in, out) ? move(&m, HD_PC) : copy(&m, HD_PC),                      \
+                     hd_range_of_call(at, result >= 0 ? sizeof *at : 0, true, pc));                 \
     }
 SENDFILE(sendfile, off_t)
 SENDFILE(sendfile64, off64_t)
@@ -210,7 +218,7 @@ HD_EXPORT ssize_t copy_file_range(int in, off64_t *in_at, int out, off64_t *out_
         return HD_REAL(copy_file_range)(in, in_at, out, out_at, n, flags);
     hd_io_writes(in_at, sizeof *in_at);
     hd_io_writes(out_at, sizeof *out_at);
-    return copy(&m, HD_PC);
+    return NOTED(copy(&m, HD_PC), note_places(in_at, out_at, result, pc));
 }
 
 /* Sends the messages one after the other.  Each is an operation of its own. */
@@ -262,6 +270,7 @@ static int count(int fd, unsigned long request, int *n, uint64_t pc)
     if (result == 0)
         hd_channel_counted(fd);
     hd_channel_flow(result == 0 ? (uint64_t)(unsigned)*n : 0, HD_EVF_FAILED);
+    hd_range_of_call(n, result == 0 ? sizeof *n : 0, true, pc);
     return result;
 }
 

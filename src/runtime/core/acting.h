@@ -8,8 +8,8 @@
 #include "runtime/core/state.h"
 #include "runtime/sys/image.h"
 
-/* By tid: the pc in the target's code on whose behalf an interposer of the runtime calls another
- * one.  0 if no such call is under way. */
+/* By tid: while an interposer of the runtime calls another interposer, the pc of the call in the target's
+ * code; otherwise 0. */
 extern uint64_t hd_acting_for[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
 static inline void hd_act_for(uint64_t pc)

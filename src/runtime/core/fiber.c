@@ -50,6 +50,7 @@ static uint64_t home_sp, home_fsbase;
 static int code_on_stacks; /* PROT_EXEC if nested functions put trampolines on the stack */
 #define STACK_RW (PROT_READ | PROT_WRITE | code_on_stacks)
 volatile unsigned char hd_selector = HD_OPEN;
+unsigned char hd_selector_of_libc = HD_OPEN;
 unsigned char hd_has_fsgsbase __attribute__((visibility("hidden")));
 
 static uintptr_t stack_top(unsigned slot)

@@ -71,7 +71,7 @@ static inline void hd_fiber_leave(struct hd_thread *from)
     from->stores = hd.stores;
 }
 
-/* Suspends thread from and runs thread to.  Inline, because the processor mispredicts every return
+/* Suspends thread `from` and runs thread `to`.  Inline, because the processor mispredicts every return
  * after a switch. */
 static inline void hd_fiber_switch(struct hd_thread *from, struct hd_thread *to)
 {

@@ -27,9 +27,9 @@ static uint32_t read_mxcsr(void)
     return mxcsr;
 }
 
-/* FXSAVE, FXRSTOR, LDMXCSR, STMXCSR, XSAVE, XRSTOR are 0F AE /0 to /5 with a memory operand; the VEX forms of the
- * second pair also have the opcode AE.  With a register operand AE is another instruction (fences).  XSAVEC and
- * XSAVES are 0F C7 /4 and /5. */
+/* Looks for the encodings of the instructions that read or write the modes.  FXSAVE, FXRSTOR, LDMXCSR, STMXCSR, XSAVE
+ * and XRSTOR are 0F AE /0 to /5 with a memory operand (with a register operand they are fences).  LDMXCSR and STMXCSR
+ * also have a VEX form with the opcode AE.  XSAVEC and XSAVES are 0F C7 /4 and /5. */
 static bool may_use_modes(const unsigned char *code, size_t n)
 {
     for (size_t i = 1; i + 1 < n; i++) {

@@ -37,9 +37,9 @@ static struct hd_point_op passed[HD_MAX_THREADS]; /* each thread's last operatio
 
 /* ---- events --------------------------------------------------------------------- */
 
-/* Enables or disables the watchers of o, whose state has changed.  If all of them wait to lock a mutex, this takes
- * one step for all of them, and without a branch on whether there are any, because the processor could not predict
- * it.  (Only the exit grace can hold such a thread back.) */
+/* Enables or disables the watchers of o, whose state has changed.  The fast path is for watchers that all wait to lock
+ * a mutex: one expression updates all their bits.  It does not test whether there are any watchers, because the
+ * processor could not predict that branch.  (Such threads are held back only after exit has begun.) */
 static inline void object_changed(struct hd_obj *o)
 {
     uint64_t *enabled = &hd.point.enabled.w[0];
@@ -85,7 +85,7 @@ void hd_gate_append(const struct hd_event *e, const struct hd_obj *o)
 
 void hd_gate_special(void)
 {
-    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* HD_MODE_POINTS is always special: see hd_points_used */
+    uint32_t quiet = HD_MODE_QUIET & ~HD_MODE_POINTS; /* while HD_MODE_POINTS is set, settle takes its slow path */
 
     hd.special = hd.nstopped != 0 || (hd.access_mode & ~quiet) != 0 || hd.exit_begun;
 }
@@ -177,7 +177,8 @@ static HD_COLD void end_idling(hd_tid chosen)
         hd_set_put(&hd.point.enabled, tid, tid == chosen);
 }
 
-static HD_COLD bool is_nobody_enabled(void)
+/* Not HD_COLD: gcc 12 would then treat the whole rest of decide as rarely executed. */
+static __attribute__((noinline)) bool is_nobody_enabled(void)
 {
     return hd_set_is_empty(&hd.point.enabled);
 }
@@ -343,7 +344,7 @@ static HD_HOT bool await_turn(struct hd_thread *t)
         pass_specially(t);
     else
         pass_gate(t);
-    if (HD_UNLIKELY(hd.signals)) /* also if the signal has come only now */
+    if (HD_UNLIKELY(hd.signals)) /* the signal may have come while the thread waited for its turn */
         return take_signals(t);
     return true;
 }
@@ -470,7 +471,7 @@ void hd_gate_withdraw(struct hd_thread *t)
 
 /* ---- mutexes ------------------------------------------------------------------------- */
 
-/* The traits in the table of kinds, as constants. */
+/* The same traits as in the table of kinds, but known to the compiler. */
 #define LOCK_TRAITS HD_TRAIT_BLOCKS
 #define UNLOCK_TRAITS 0
 
@@ -583,7 +584,7 @@ void hd_gate_begin(void)
     p->nthreads = 0;
     p->last = 0;
     hd.blocks = hd.cfg->no_points != 0 || hd.cfg->filters.n > 0;
-    p->last_resort = p->again = p->astray = false;
+    p->last_resort = p->again = p->only_waits = false;
     p->pending = hd.exec->pending;
     p->sigs = hd_gate_sigs;
     p->stands = 0;

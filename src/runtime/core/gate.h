@@ -40,7 +40,7 @@ void hd_gate_restore_pending(struct hd_thread *t, const struct hd_saved_op *a);
 void hd_gate_use(const struct hd_obj *o, uint64_t pc);
 /* Appends an event to the log and passes it to the race detector. */
 void hd_gate_record(const struct hd_event *e, const struct hd_obj *o);
-/* Only appends it. */
+/* Appends an event to the log, but does not pass it to the race detector. */
 void hd_gate_append(const struct hd_event *e, const struct hd_obj *o);
 
 #endif

@@ -23,7 +23,7 @@ static inline uint32_t hd_signature_of(const struct hd_obj *o, enum hd_kind kind
     return (o != NULL ? o->sig : 0) + (uint32_t)kind * 0x9e3779b1u;
 }
 
-/* By tid: the thread's summand in hd.point.stands. */
+/* By tid: what the thread adds to the sum hd.point.stands. */
 extern uint32_t hd_gate_stood[HD_MAX_THREADS] __attribute__((visibility("hidden")));
 
 static inline uint32_t hd_standing(unsigned tid, uint32_t sig, uint64_t pc)

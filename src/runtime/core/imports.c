@@ -12,6 +12,7 @@
 struct visit {
     hd_import_fn *fn;
     void *arg;
+    bool everywhere; /* search libc, the loader and the runtime as well */
 };
 
 struct question {
@@ -80,22 +81,23 @@ static void visit_all(const struct tables *t, uintptr_t bias, const struct visit
 
 static int look(struct dl_phdr_info *info, size_t size, void *arg)
 {
+    const struct visit *v = arg;
     struct tables t = { 0 };
 
     (void)size;
-    if (hd_program_is_own_or_loader(info->dlpi_addr) || hd_program_is_libc(info->dlpi_addr))
+    if (!v->everywhere && (hd_program_is_own_or_loader(info->dlpi_addr) || hd_program_is_libc(info->dlpi_addr)))
         return 0;
     for (int i = 0; i < info->dlpi_phnum; i++)
         if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
             read_tables(info, (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr), &t);
     if (t.symbols != NULL && t.strings != NULL)
-        visit_all(&t, info->dlpi_addr, arg);
+        visit_all(&t, info->dlpi_addr, v);
     return 0;
 }
 
 void hd_imports_each(hd_import_fn *fn, void *arg)
 {
-    struct visit v = { fn, arg };
+    struct visit v = { fn, arg, false };
 
     dl_iterate_phdr(look, &v);
 }
@@ -115,6 +117,15 @@ bool hd_imports_any(const char *const *names)
     struct question q = { names, false };
 
     hd_imports_each(ask, &q);
+    return q.found;
+}
+
+bool hd_imports_anywhere(const char *const *names)
+{
+    struct question q = { names, false };
+    struct visit v = { ask, &q, true };
+
+    dl_iterate_phdr(look, &v);
     return q.found;
 }
 

@@ -14,6 +14,8 @@
 /* True if an object other than libc, the loader and the runtime imports one of these names (list
  * ended by NULL). */
 bool hd_imports_any(const char *const *names);
+/* True if any loaded object imports one of these names.  May be called in a constructor. */
+bool hd_imports_anywhere(const char *const *names);
 /* Like hd_imports_any, but also returns true if the program can look up any function at run time
  * (dlsym, dlopen). */
 bool hd_imports_may(const char *const *names);

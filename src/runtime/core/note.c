@@ -109,6 +109,7 @@ uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what
     hd.point.last = hd.cur->tid;
     hd.point.last_enabled = true;
     hd.point.last_yielded = hd.cur->just_yielded;
+    hd.point.transaction = kind == HD_EV_TX_OUTCOME;
     uint32_t got = hd_search_choose(&hd.search, &hd.point, n);
 
     if (got == HD_NO_ALTERNATIVE)

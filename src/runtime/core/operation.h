@@ -60,7 +60,7 @@ void hd_touch_unit(struct hd_obj *unit, bool write, uint64_t pc);
 void hd_note_channel(struct hd_obj *channel, unsigned told, uint64_t pc);
 /* Returns one of 0 to n-1.  The search explores the alternatives as it explores thread switches. */
 uint32_t hd_choose(uint32_t n, uint64_t pc);
-/* Like hd_choose, with an event of this kind.  obj and what become the event's objects; 0: none. */
+/* Like hd_choose, with an event of this kind.  `obj` and `what` become the event's objects; 0: none. */
 uint32_t hd_choose_as(enum hd_kind kind, uint32_t n, uint32_t obj, uint32_t what, uint64_t pc);
 /* Returns the pending event of the running thread.  Valid between hd_op and hd_done. */
 static inline struct hd_event *hd_pending(void)
@@ -71,8 +71,8 @@ static inline struct hd_event *hd_pending(void)
 /* How a wait may end without a token. */
 enum hd_timed {
     HD_TIMED_NOT,
-    HD_TIMED,       /* by a time-out */
-    HD_TIMED_FAULT, /* spuriously (injected fault), regardless of --timeouts */
+    HD_TIMED,       /* the wait may end by a time-out */
+    HD_TIMED_FAULT, /* an injected fault may end it spuriously, regardless of --timeouts */
 };
 
 /* Waits with tokens (conditions, futexes): see docs/internals.md, "The gate". */

@@ -25,7 +25,7 @@ void hd_output_show(void);
 /* Returns true if libc holds the lock of stdout or stderr.  A thread that stops then keeps the
  * stream locked for ever. */
 bool hd_output_is_locked(void);
-/* Discards this execution's output.  io_used: the target used descriptors. */
+/* Discards this execution's output.  io_used: the target has used file descriptors. */
 void hd_output_reset(bool io_used);
 /* hd_output_size returns the number of bytes of this execution's output so far; hd_output_cut discards everything
  * after that many bytes. */

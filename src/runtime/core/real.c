@@ -18,9 +18,9 @@ extern const char hd_real_thunks[] __attribute__((visibility("hidden")));
 void *hd_real_targets[HD_REAL_THUNKS] __attribute__((visibility("hidden")));
 static unsigned ntargets;
 
-/* Returns true for functions that must not be called through a thunk: those that call the program back, return
- * twice or never return, because the program's own system calls must still trap then; and those that look at their
- * return address. */
+/* Returns true for functions that must not be called through a thunk.  Inside a thunk system calls do not trap, but
+ * those of the program must.  So functions that call the program back, return twice or never return are excluded.  So
+ * are those that look at their return address. */
 static bool stays_closed(const char *name)
 {
     static const char *const names[] = {

@@ -7,8 +7,8 @@
  * the stack of the thread that first needs a function, in the first execution only.  Without Heddle
  * it looks them up on first use.
  *
- * Under Heddle a call goes through a thunk that lets libc make its system calls (hooks/dispatch.h,
- * E2). */
+ * Under Heddle a call goes through a thunk that allows libc to make system calls (hooks/dispatch.h, E2).  In a
+ * transaction the thunk does not allow that, because a system call aborts the transaction. */
 #ifndef HD_RUNTIME_CORE_REAL_H
 #define HD_RUNTIME_CORE_REAL_H
 

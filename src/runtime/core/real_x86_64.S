@@ -4,9 +4,9 @@
 
     .text
 
-/* The targets of HD_REAL (real.c).  Thunk n opens the selector, calls hd_real_targets[n], and
- * restores the selector.  Arguments in registers stay there; the thunk copies six words of stack
- * arguments, more than any function of libc has. */
+/* Thunks, which HD_REAL calls (real.c).  Thunk n sets the selector to hd_selector_of_libc, calls hd_real_targets[n],
+ * and restores the selector.  Arguments in registers stay there; the thunk copies six words of stack arguments, more
+ * than any function of libc has. */
     .globl hd_real_thunks
     .hidden hd_real_thunks
     .type hd_real_thunks, @function
@@ -36,7 +36,8 @@ hd_real_thunks:
     movups %xmm10, 32(%rsp)
     movzbl hd_selector(%rip), %r10d
     movb %r10b, -8(%rbp)
-    movb $0, hd_selector(%rip) /* HD_OPEN */
+    movzbl hd_selector_of_libc(%rip), %r10d
+    movb %r10b, hd_selector(%rip)
     leaq hd_real_targets(%rip), %r10
     call *(%r10,%r11,8)
     movb -8(%rbp), %r10b

@@ -67,7 +67,7 @@ struct hd_rt {
                            * as always while access_mode is not 0 */
     int64_t fuel;         /* plain accesses left until the check for endless loops */
 
-    /* Requests of the layers above.  The layer named sets the field; hooks and the gate test it before
+    /* Requests of the layers above.  The module that a comment names sets the field; hooks and the gate test it before
      * they take a slow path or call a function of callbacks.h. */
     uint32_t access_mode; /* enum hd_access_mode: restore, progress and watch set their own bits; nonzero:
                            * plain accesses take the slow path */

@@ -48,7 +48,8 @@ struct hd_cancellation {
     uint32_t checked; /* 1 + number of steps at its last cancellation point */
 };
 
-/* watch: faults (fault.c, inherited by a new thread), sections (checks.c), unseen_sections.c. */
+/* State of the modules in watch/: `faults` belongs to fault.c (a new thread inherits it), `sections` to checks.c,
+ * and called_outside to unseen_sections.c. */
 struct hd_thread_watch {
     uint64_t faults;        /* set of injected faults that precede its next step in every order */
     uint32_t sections;      /* depth of atomic sections; > 0 without in_section: a wait ended the section */

@@ -80,8 +80,8 @@ uint64_t hd_time_zero(clockid_t clock)
     }
 }
 
-/* Returns how far a reading of a thread that has made progress since its last one advances the
- * clock: READ_NS times this power of two. */
+/* If a thread has made progress since it last read the clock, reading it again advances the clock by
+ * READ_NS << n nanoseconds.  Returns n. */
 static uint32_t polling_shift(struct hd_thread *t)
 {
     uint32_t shift = t->clock_reads++ / READS_PER_SHIFT;

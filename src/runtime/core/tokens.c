@@ -65,7 +65,7 @@ bool hd_wait_block(struct hd_obj *q, struct hd_obj *mutex, uint64_t pc)
     if (HD_UNLIKELY(t->loop.held)) /* the thread is kept from timing out again */
         hd_event_add_flags(&hd.exec->pending[t->tid], HD_EVF_HELD);
     t->waits = q;
-    if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* see hd_signal_ended_wait */
+    if (HD_UNLIKELY(!hd_gate_await(t, HD_EV_COND_WAKE, pc))) { /* a signal handler has ended the wait */
         hd_wait_leave(t);
         return false;
     }

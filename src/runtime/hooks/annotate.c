@@ -113,8 +113,8 @@ HINT(2, __tsan_mutex_post_signal)
 HINT(2, __tsan_mutex_pre_divert)
 HINT(2, __tsan_mutex_post_divert)
 
-/* Returns the number of levels of a recursive lock to release, which the caller passes on to
- * post_lock. */
+/* Returns the number of levels of a recursive lock that the caller releases.  The caller passes that number to
+ * post_lock later. */
 HD_EXPORT int __tsan_mutex_pre_unlock(void *addr, unsigned flags)
 {
     (void)addr, (void)flags;

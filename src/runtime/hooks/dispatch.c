@@ -18,13 +18,14 @@
 #include "runtime/hooks/syscalls.h"
 #include "runtime/kernel/processor_clock.h"
 #include "runtime/sys/image.h"
+#include "runtime/watch/transaction.h"
 
 #ifndef PR_SET_SYSCALL_USER_DISPATCH
 #define PR_SET_SYSCALL_USER_DISPATCH 59
 #endif
 enum { DISPATCH_ON = 1, TRAPPED = 2 /* si_code: SYS_USER_DISPATCH */ };
 
-/* In assembly. */
+/* Defined in dispatch_x86_64.S. */
 extern void hd_dispatch_entry(void) __attribute__((visibility("hidden")));
 long hd_dispatch_call(const long call[7], uint64_t pc);
 
@@ -64,7 +65,9 @@ long hd_dispatch_call(const long call[7], uint64_t pc)
 {
     const long *a = call + 1;
 
-    if (hd.cur == NULL || hd_program_in_loader(pc))
+    if (hd.cur != NULL && hd.access_mode & HD_MODE_TX && hd_program_in_libc(pc))
+        hd_tx_system_call(pc);
+    if (hd.cur == NULL || hd_program_in_loader(pc) || (hd.access_mode & HD_MODE_TX && hd_program_in_libc(pc)))
         return hd_sys6(call[0], a[0], a[1], a[2], a[3], a[4], a[5]);
     return hd_program_in_libc(pc) ? hd_syscall_inside(call[0], a, pc) : hd_syscall(call[0], a, pc);
 }

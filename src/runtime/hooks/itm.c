@@ -2,9 +2,9 @@
  *
  * itm.c - the functions that gcc -fgnu-tm calls (the ABI of libitm), under Heddle.
  *
- * Code of `heddle cc` announces each access also to TSan's hooks, inside transactions and in the clones of functions as well,
- * so the reads and writes here just take place: otherwise they would count twice.  The table of clones tells which
- * functions may run in a transaction. */
+ * Code compiled by `heddle cc` also calls TSan's hooks for each access, even inside transactions and in
+ * transactional clones of functions.  So the functions here only read and write memory: if they announced the
+ * accesses too, each would count twice.  The table of clones lists the functions that may run in a transaction. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -200,8 +200,8 @@ HD_EXPORT void _ITM_free(void *p)
 
 /* ---- C++ -------------------------------------------------------------------------------------------- */
 
-/* Of the C++ library, if the program has it.  operator new and the exceptions allocate by malloc, so that an abort frees what
- * they have allocated; it restores the exceptions that are in flight, too (watch/transaction.c). */
+/* Functions of the C++ library, if the program uses it. operator new and the exceptions allocate by malloc, so an
+ * abort frees what they have allocated.  The abort also restores the exceptions in flight (watch/transaction.c). */
 #define WEAK __attribute__((weak))
 void *__cxa_allocate_exception(size_t size) WEAK;
 void __cxa_free_exception(void *exception) WEAK;

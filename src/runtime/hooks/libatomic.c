@@ -183,7 +183,7 @@ static void odd_store(size_t size, void *p, const void *in, int mo, uint64_t pc)
     odd_leave(turn, p, before, low_bytes(in, size), hd_same_if(same));
 }
 
-/* in and out may be the same buffer, so the bytes are exchanged one by one. */
+/* `in` and `out` may be the same buffer, so the bytes are exchanged one by one. */
 static void odd_exchange(size_t size, uint8_t *p, const uint8_t *in, uint8_t *out, int mo,
                          uint64_t pc)
 {

@@ -19,9 +19,8 @@
 #include "runtime/watch/unseen_probe.h"
 #include "wire/wire.h"
 
-/* 0x06 (push of a segment register) is undefined in 64-bit mode and one byte long.  In virtual
- * machines its trap costs more than a breakpoint's, but a debugger would take a breakpoint for its
- * own. */
+/* The byte that traps.  A breakpoint is faster in virtual machines, but a debugger would take it for its own.  So a
+ * debugger gets 0x06 (push of a segment register), which is undefined in 64-bit mode and also one byte long. */
 enum { BREAKPOINT = 0xcc, NO_INSTRUCTION = 0x06, JUMP = 0xe9, JUMP_LENGTH = 5, ROOM = 64, RSP = 4, RED_ZONE = 128 };
 
 /* In the order in which the assembly pushes them. */

@@ -8,6 +8,7 @@
 #include "runtime/progress/poll.h"
 #include "runtime/restore/alias.h"
 #include "runtime/sys/compiler.h"
+#include "runtime/sys/memory_ops.h"
 #include "runtime/watch/memcheck.h"
 #include "runtime/watch/plain_log.h"
 #include "runtime/watch/witness.h"
@@ -18,6 +19,12 @@ enum { MOST = 1 << 20 }; /* maximum number of bytes that are checked: a call wit
 static bool is_own_stack(uintptr_t addr)
 {
     return addr - hd.stack_lo < hd.stack_len;
+}
+
+HD_COLD void hd_range_of_text(const char *s, uint64_t pc)
+{
+    if (s != NULL && hd.cur != NULL && hd_watched(pc))
+        hd_range_of_call(s, hd_length(s) + 1, false, pc);
 }
 
 HD_COLD void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc)

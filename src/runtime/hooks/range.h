@@ -57,9 +57,11 @@ static inline void hd_range(const void *p, size_t n, bool write, uint64_t pc)
 }
 
 /* Notes an access that a call makes as a part of another operation (the kernel fills the buffer of read).  It is
- * not a scheduling point; if plain accesses are scheduling points, a reduced search claims nothing.  Note memory
- * that the call reads before hd_io_end, which orders this thread before others, and memory that it writes after
- * hd_io_end, which orders this thread after others. */
+ * not a scheduling point; if plain accesses are scheduling points, a reduced search claims nothing.  If
+ * the call reads the memory, note it before calling hd_io_end, which orders this thread before others; if the call
+ * writes the memory, note it after calling hd_io_end, which orders this thread after others. */
 void hd_range_of_call(const void *p, size_t n, bool write, uint64_t pc);
+/* Like hd_range_of, for a zero-terminated text that the call reads. */
+void hd_range_of_text(const char *s, uint64_t pc);
 
 #endif

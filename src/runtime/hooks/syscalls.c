@@ -179,7 +179,7 @@ static bool make_real(long *pid)
     return *pid >= 0;
 }
 
-/* Makes the pages that the kernel will write writable.  The size is not validated, because the kernel does that
+/* Makes the pages writable to which the kernel will write.  The size is not validated, because the kernel does that
  * later. */
 static void open_buffers(long nr, const long a[6])
 {

@@ -2,8 +2,7 @@
  *
  * channel.c - see channel.h.
  *
- * A channel is identified by a place in the numbering of open files (files.h, F1): the place of the
- * end that receives its data. */
+ * A channel is identified by the number (files.h, F1) of the open file at the end that receives its data. */
 #include "runtime/kernel/channel.h"
 
 #include <errno.h>
@@ -405,7 +404,7 @@ void hd_channel_made_ready(int fd, uint64_t pc)
 
 void hd_channel_signal(bool sends)
 {
-    hd_pending()->obj2 = hd_shared_place(HD_STATE_SIGNALS)->id; /* for reports */
+    hd_pending()->obj2 = hd_shared_place(HD_STATE_SIGNALS)->id; /* only reports use it */
     if (!hd_io_signals_are_inner())
         return;
     hd_channel_nothing();

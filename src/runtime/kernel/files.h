@@ -6,13 +6,13 @@
  * a descriptor and its duplicates refer to (the position), and the contents of a file, which
  * several open files may share.
  *
- * F1  Open files and contents are numbered in the order in which they are opened.  The opening
- *     thread holds the turn for HD_STATE_DESCRIPTORS, or is the only thread: so the number depends
- *     on the equivalence class of the execution, not on the interleaving.
+ * F1  Open files and contents are numbered in the order in which they are opened.  Opening is an
+ *     operation on HD_STATE_DESCRIPTORS, unless there is only one thread: so the number depends on
+ *     the equivalence class of the execution, not on the interleaving.
  * F2  A file that was opened by an unseen call, or before main, is identified by its descriptor
  *     number.  All contents of such files are one object.
- * F3  Pipes, sockets and the like belong to io_wait.h: one object, and a fact in the verdict.
- *     channel.h says which of them are connected. */
+ * F3  Pipes, sockets and the like are handled by io_wait.h: all of them are one object, and their
+ *     use is recorded as a fact (model/fact.h).  channel.h says which of them are connected. */
 #ifndef HD_RUNTIME_KERNEL_FILES_H
 #define HD_RUNTIME_KERNEL_FILES_H
 

@@ -55,7 +55,7 @@ static const char *number_after(const char *at, const char *end, unsigned *numbe
     *number = 0;
     for (; at < end && *at >= '0' && *at <= '9'; at++)
         *number = *number * 10 + (unsigned)(*at - '0');
-    return at < end ? at + 1 : end; /* after the dash */
+    return at < end ? at + 1 : end; /* skips the dash that follows the number */
 }
 
 /* Returns false if loopback.c has not made the name. */

@@ -19,7 +19,7 @@
 #include <stdbool.h>
 #include <sys/socket.h>
 
-/* True if binding or connecting fd to that address must be replaced in this way. */
+/* True if fd must become an AF_UNIX socket when it is bound or connected to that address. */
 bool hd_loopback_reaches(int fd, const struct sockaddr *a, socklen_t n);
 
 /* Like the system calls.  Return 0 or -errno. */
@@ -29,7 +29,7 @@ long hd_loopback_connect(int fd, const struct sockaddr *a);
 /* Makes the forks of this process use its names from now on, because they continue to use its sockets. */
 void hd_loopback_keep_names(void);
 
-/* True if fd is such a socket. */
+/* True if fd is an AF_UNIX socket that replaces a TCP socket. */
 bool hd_loopback_has(int fd);
 
 /* Writes the address of fd or of its peer to *a, truncated to *n bytes.  Returns false if there is

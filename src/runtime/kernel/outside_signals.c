@@ -27,7 +27,7 @@ static struct {
     volatile uint64_t standing; /* the recorded signals below FIRST_QUEUED */
     volatile bool lost;
     siginfo_t info[MAX_RECORDED];
-} recorded[2]; /* by is_own */
+} recorded[2]; /* indexed by the result of is_own */
 
 static struct sigaction initial[HD_SIGNALS];
 static struct sigaction wanted[HD_SIGNALS]; /* the target's actions; the kernel has the runtime's

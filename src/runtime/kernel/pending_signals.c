@@ -21,7 +21,7 @@ static struct {
 
 static struct {
     uint32_t epoch;
-    uint64_t pending; /* for the process */
+    uint64_t pending; /* set of the signals that are pending for the process */
     unsigned n;
     struct queued {
         hd_tid to; /* HD_NO_TID: the process */

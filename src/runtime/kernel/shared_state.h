@@ -56,7 +56,7 @@ void hd_state_also(bool begun, unsigned place, bool write, uint64_t pc);
 /* Begins and ends the operation before the call. */
 void hd_state_use(enum hd_kind kind, unsigned place, uint64_t pc);
 
-/* Decides U5.  Call it before the first execution. */
+/* Decides whether the program may change the environment (U5).  Call it before the first execution. */
 void hd_environment_init(void);
 /* Call when the running thread uses the time zone, which depends on the environment. */
 void hd_environment_zone(uint64_t pc);

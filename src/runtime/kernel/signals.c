@@ -20,6 +20,7 @@
 #include "runtime/core/operation.h"
 #include "runtime/core/real.h"
 #include "runtime/core/state.h"
+#include "runtime/core/thread.h"
 #include "runtime/kernel/outside_signals.h"
 #include "runtime/kernel/pending_signals.h"
 #include "runtime/kernel/shared_state.h"
@@ -37,7 +38,7 @@ enum { MAX_PUT_OFF = 64 };
 /* State of a thread, by tid, that most programs do not need. */
 static struct side {
     uint32_t epoch;
-    bool is_aside;     /* its pending operation is now to take a signal (S2) */
+    bool is_deferred;  /* its pending operation is now to take a signal (S2) */
     bool put_off;      /* it executes its deferred operation first (S3) */
     bool was_blocked;  /* it was blocked when a signal was sent to it */
     bool interrupted;
@@ -46,7 +47,7 @@ static struct side {
     uint32_t handled;
     uint32_t before;   /* number of handlers that had run when the current wait began */
     uint64_t awaits;
-    struct hd_saved_op aside;
+    struct hd_saved_op deferred;
     stack_t stack;
 } sides[HD_MAX_THREADS];
 
@@ -81,7 +82,7 @@ static bool has_open(const struct hd_thread *t, int number)
     return is_live(t) && (t->signals.mask & hd_signal_bit(number)) == 0;
 }
 
-/* True if some thread other than `except` (may be NULL) does not block the signal.  With or_awaits,
+/* True if some thread other than `except` (may be NULL) does not block the signal.  With `or_awaits`,
  * a thread that waits for it counts too. */
 static bool somebody_has_open(int number, const struct hd_thread *except, bool or_awaits)
 {
@@ -104,16 +105,16 @@ static bool can_save_pending(const struct hd_thread *t)
            kind != HD_EV_EXIT_END && kind != HD_EV_TIMER_EXPIRE;
 }
 
-static void put_aside(struct hd_thread *t, struct side *s)
+static void defer(struct hd_thread *t, struct side *s)
 {
-    hd_gate_save_pending(t, &s->aside, hd_shared_place(HD_STATE_SIGNALS));
-    s->is_aside = true;
+    hd_gate_save_pending(t, &s->deferred, hd_shared_place(HD_STATE_SIGNALS));
+    s->is_deferred = true;
 }
 
 static void take_up(struct hd_thread *t, struct side *s)
 {
-    s->is_aside = false;
-    hd_gate_restore_pending(t, &s->aside);
+    s->is_deferred = false;
+    hd_gate_restore_pending(t, &s->deferred);
 }
 
 /* Applies S2 to all other threads, after pending signals, masks or actions have changed. */
@@ -123,12 +124,12 @@ static void refresh(void)
         struct hd_thread *t = &hd.thread[i];
         struct side *s = side_of(t);
 
-        if (s->is_aside && takes(t) == 0)
+        if (s->is_deferred && takes(t) == 0)
             take_up(t, s);
-        else if (!s->is_aside && can_save_pending(t) && takes(t) != 0) {
+        else if (!s->is_deferred && can_save_pending(t) && takes(t) != 0) {
             s->was_blocked = !hd_set_has(&hd.point.enabled, t->tid);
             if (!s->put_off || s->was_blocked)
-                put_aside(t, s);
+                defer(t, s);
         }
     }
 }
@@ -193,7 +194,7 @@ static _Noreturn void die(const struct hd_thread *by, int number, uint64_t pc)
     hd_fail(HD_FK_CRASH, pc, "the process is killed by signal %d, which T%u takes", number, by->tid);
 }
 
-/* Reports S6 if a deadly signal is pending and some thread does not block it. */
+/* Reports a finding (S6) if a signal that ends the process is pending and some thread does not block it. */
 static void die_of_pending(uint64_t pc)
 {
     hd_signal_begin();
@@ -336,8 +337,13 @@ void hd_signal_wait_ends(enum hd_wait_end how)
     s->interrupted = false;
 }
 
+/* POSIX: all waits except those on futexes are cancellation points.  When a handler interrupts such a wait of a
+ * thread with a cancellation request, the thread acts on the request, unless the event that it waits for or the end
+ * of its time has come first. */
 bool hd_signal_ended_wait(void)
 {
+    enum hd_wait_end how = hd.cur->signals.wait_end;
+
     hd.cur->signals.wait_end = HD_WAIT_GOES_ON;
     if (HD_LIKELY(!hd.signals))
         return false;
@@ -345,6 +351,8 @@ bool hd_signal_ended_wait(void)
     bool ended = s->interrupted;
 
     s->interrupted = false;
+    if (ended && how != HD_WAIT_QUEUED)
+        hd_cancel_point();
     return ended;
 }
 
@@ -433,9 +441,9 @@ void hd_signal_announced(struct hd_thread *t)
 
     admit_outside();
 
-    if (!s->is_aside && !t->in_section && !hd.exit_begun && takes(t) != 0 && !s->put_off) {
+    if (!s->is_deferred && !t->in_section && !hd.exit_begun && takes(t) != 0 && !s->put_off) {
         s->was_blocked = false;
-        put_aside(t, s);
+        defer(t, s);
     }
 }
 
@@ -445,7 +453,7 @@ static bool could_go_on(struct hd_thread *t, struct side *s)
     take_up(t, s);
     bool can = hd_set_has(&hd.point.enabled, t->tid);
 
-    put_aside(t, s);
+    defer(t, s);
     return can;
 }
 
@@ -463,12 +471,12 @@ static bool waits_for_time(const struct hd_saved_op *a)
  * which that waiter wakes up first. */
 static bool is_woken(struct hd_thread *t, struct side *s)
 {
-    if (t->signals.wait_end != HD_WAIT_QUEUED || s->aside.waits == NULL)
+    if (t->signals.wait_end != HD_WAIT_QUEUED || s->deferred.waits == NULL)
         return false;
     take_up(t, s);
     bool woken = hd_gate_is_woken(t);
 
-    put_aside(t, s);
+    defer(t, s);
     return woken;
 }
 
@@ -494,34 +502,34 @@ static void depend_on(const struct hd_saved_op *stood, uint64_t pc)
         hd_touch_unit(stood->obj2, false, pc);
 }
 
-/* Implements S3.  The event has the pc of the deferred operation.  Other threads run meanwhile, as
- * at any operation. */
+/* At the turn of t, takes the signal or lets t execute its deferred operation first (S3).  The event has the pc of the
+ * deferred operation.  Other threads run meanwhile, as at any operation. */
 bool hd_signal_turn(struct hd_thread *t)
 {
     struct side *s = side_of(t);
     struct hd_event *e = &hd.exec->pending[t->tid];
     siginfo_t info;
 
-    if (!s->is_aside) {
+    if (!s->is_deferred) {
         s->put_off = false;
         return false;
     }
-    uint64_t pc = s->aside.event.pc;
+    uint64_t pc = s->deferred.event.pc;
     unsigned possible = is_woken(t, s) ? 2 : may_put_off(t, s) ? 3 : 1; /* bit 1: take the signal, bit 2: execute
                                                                          * the deferred operation first */
-    bool blocked = !(possible & 2) || s->was_blocked || waits_for_time(&s->aside);
-    struct hd_saved_op stood = s->aside;
+    bool blocked = !(possible & 2) || s->was_blocked || waits_for_time(&s->deferred);
+    struct hd_saved_op stood = s->deferred;
     uint64_t progress = t->progress, all = hd.progress;
 
     hd_done(0, 0);
     depend_on(&stood, pc);
-    s->is_aside = false;
+    s->is_deferred = false;
     if (chooses(possible, pc) == 1) {
         t->progress = progress; /* nothing has happened: a polling thread is still polling */
         hd.progress = all;
         s->nput_off++;
         s->put_off = true;
-        s->aside = stood;
+        s->deferred = stood;
         take_up(t, s);
         return true;
     }
@@ -543,7 +551,7 @@ bool hd_signal_turn(struct hd_thread *t)
         refresh();
         return false;
     }
-    s->aside = stood;
+    s->deferred = stood;
     take_up(t, s);
     refresh();
     hd_signal_announced(t);
@@ -558,11 +566,11 @@ bool hd_signal_take_deferred(void)
         struct hd_thread *t = &hd.thread[i];
         struct side *s = side_of(t);
 
-        if (!is_live(t) || !s->put_off || s->is_aside || takes(t) == 0 ||
+        if (!is_live(t) || !s->put_off || s->is_deferred || takes(t) == 0 ||
             hd.exec->pending[i].kind == HD_EV_NONE || hd.exec->pending[i].kind == HD_EV_EXIT_END)
             continue;
         s->put_off = false;
-        put_aside(t, s);
+        defer(t, s);
         any = true;
     }
     return any;

@@ -104,7 +104,8 @@ void hd_signal_awaits(uint64_t set);
 /* The number of handlers that have run in t since its last wait began. */
 uint32_t hd_signal_handled(const struct hd_thread *t);
 /* hd_signal_wait_ends sets how handlers affect the next wait.  hd_signal_ended_wait returns true if a handler has
- * ended the wait; then the operation is no longer pending. */
+ * ended the wait; then the operation is no longer pending.  If a request to cancel the thread has come meanwhile, it
+ * does not return (except for a wait with HD_WAIT_QUEUED). */
 void hd_signal_wait_ends(enum hd_wait_end how);
 bool hd_signal_ended_wait(void);
 /* Like hd_signal_ended_wait, without resetting the answer. */

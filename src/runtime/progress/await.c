@@ -182,6 +182,13 @@ static bool is_last_step(const struct hd_thread *t)
     return true;
 }
 
+/* True if the thread that tried the operation has made a choice since.  A choice is a step, so the operation does
+ * not go round. hd_await_event does not report this, because a choice records no event that poll.c sees. */
+static bool has_chosen(const struct hd_thread *t)
+{
+    return trial.tid == t->tid && hd.exec->nsteps > trial.step + 1;
+}
+
 /* Checks everything that A1 requires except the state of the thread. */
 static bool has_changed_nothing(const struct hd_thread *t)
 {
@@ -364,7 +371,7 @@ static bool judge(const struct hd_thread *t, const struct stretch *st, uint64_t 
     bool idle = reached && st->nothers == 0 && tried && has_changed_nothing(t);
     bool round = idle && *back;
 
-    if (tried && is_last_step(t))
+    if (tried && (is_last_step(t) || has_chosen(t)))
         learn(key, value, round);
     return round;
 }
@@ -500,8 +507,8 @@ HD_COLD bool hd_await_give_up(void)
         longer |= hd_await_is_within_round(&hd.thread[tid]);
     if (!longer)
         return false;
-    given_up = hd.point.astray = true;
-    hd.exec->astray = 1;
+    given_up = hd.point.only_waits = true;
+    hd.exec->only_waits = 1;
     HD_SET_EACH(tid, &waiting) {
         hd_await_forget(&hd.thread[tid]);
         hd_gate_reevaluate(&hd.thread[tid]);

@@ -41,7 +41,7 @@
  *     each key and value.
  * A7  If no thread can run, or only threads in a cycle (cycle.h), threads that wait in such a loop may still be able
  *     to leave it: their current round may have begun with values that have changed since.  They then continue by the
- *     rules of poll.h (hd_point.astray).  If all of them are parked in the end, that is a livelock.  Otherwise the
+ *     rules of poll.h (hd_point.only_waits).  If all of them are parked in the end, that is a livelock.  Otherwise the
  *     execution counts as redundant: without that round it equals another one.
  *
  * A8  A state leaves out registers and words of the frame that the code overwrites before it reads them (liveness.h),
@@ -104,7 +104,7 @@ void hd_await_forget(struct hd_thread *t);
 bool hd_await_release(void);
 /* True if t waits at an operation that is not the first of its round. */
 bool hd_await_is_within_round(const struct hd_thread *t);
-/* t waits.  True if its operation could have left the loop at a decision after that many events. */
+/* True if the operation of t could have left the loop at a decision after that many events.  Precondition: t waits. */
 bool hd_await_could_leave(const struct hd_thread *t, uint32_t event);
 /* A7: call when no thread can run, or only threads in a cycle.  Returns true if threads are enabled now. */
 bool hd_await_give_up(void);

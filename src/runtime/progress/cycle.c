@@ -162,8 +162,8 @@ static bool all_known(const struct hd_set *runners)
     return true;
 }
 
-/* True if an event since then has affected what t waits for.  A thread in a queue first waits for a
- * token. */
+/* True if an event, from number `event` on, has affected what t waits for.  A thread in a queue first waits for
+ * a token. */
 static bool was_touched(const struct hd_thread *t, uint32_t event)
 {
     uint32_t one = t->obj != NULL ? t->obj->id : 0, two = t->obj2 != NULL ? t->obj2->id : 0;
@@ -244,7 +244,7 @@ static _Noreturn void report(const struct hd_set *runners, uint32_t event)
     hd_execution_over(HD_END_LIVELOCK);
 }
 
-/* True if t has read something without success since then, and one of those threads has changed it. */
+/* True if, since event number `event`, t has read an object without success that a thread of `by` has changed. */
 static bool is_hindered(hd_tid t, const struct hd_set *by, uint32_t event)
 {
     const struct hd_event *e = hd.exec->events;

@@ -16,7 +16,7 @@
 
 static uint32_t due;        /* step of the next check; under a debugger every step is checked */
 static uint32_t suspicious; /* L2 is checked from this number of steps on */
-static uint32_t spins;      /* yields out of loops without an operation, since the last check */
+static uint32_t spins;      /* yields of loops without a visible operation, since the last check */
 static hd_tid suspect;      /* the running thread when L2 last held, and its stack pointer */
 static uintptr_t suspect_sp;
 
@@ -100,7 +100,7 @@ static _Noreturn void give_up(uint32_t round)
 
     hd_callbacks.look_for_deadlock(true);
     if (!stated && hd.cfg->max_steps < HD_LONG_LEAST)
-        hd_execution_over(HD_END_TOO_LONG); /* L4: not named as a loop */
+        hd_execution_over(HD_END_TOO_LONG); /* L4: the execution is not reported as a loop */
     if (n > 0 && !hd_cycle_is_fair(n - n / 2))
         hd_loop_cut(place_of(round), HD_MANY_ROUNDS); /* L3: cut, and the verdict names the loop */
     else if (stated)

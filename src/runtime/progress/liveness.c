@@ -99,7 +99,7 @@ static enum hook hook_called(const struct hd_instruction *i, uint8_t *size)
 
 /* ---- one register or word --------------------------------------------------------------- */
 
-enum fate { GOES_ON, WRITTEN, READ };
+enum use { GOES_ON, WRITTEN, READ };
 
 /* Follows the code for one register, for one word (reg is HD_NO_REGISTER), or for all words that the code writes
  * (found is not NULL). */
@@ -128,7 +128,7 @@ static bool calls_no_hook(const struct hd_instruction *i)
     return i->flow == HD_CODE_CALLS && hook_called(i, &size) == NO_HOOK;
 }
 
-static enum fate fate_of_register(const struct walk *w, const struct hd_instruction *i)
+static enum use use_of_register(const struct walk *w, const struct hd_instruction *i)
 {
     if (i->flow == HD_CODE_RETURNS || i->reads >> w->reg & 1)
         return READ;
@@ -138,7 +138,7 @@ static enum fate fate_of_register(const struct walk *w, const struct hd_instruct
 }
 
 /* V3: what becomes of the word when a hook accesses this many bytes there. */
-static enum fate fate_at(struct hd_dead_word *w, const struct hd_dead_address *p, uint8_t size)
+static enum use use_at(struct hd_dead_word *w, const struct hd_dead_address *p, uint8_t size)
 {
     if (p->base == w->at.base) {
         int64_t apart = (int64_t)p->offset - w->at.offset;
@@ -155,7 +155,7 @@ static enum fate fate_at(struct hd_dead_word *w, const struct hd_dead_address *p
     return GOES_ON;
 }
 
-static enum fate fate_in_hook(struct hd_dead_word *w, const struct hd_instruction *i, const struct values *v)
+static enum use use_in_hook(struct hd_dead_word *w, const struct hd_instruction *i, const struct values *v)
 {
     uint8_t size;
     enum hook hook = hook_called(i, &size);
@@ -167,13 +167,13 @@ static enum fate fate_in_hook(struct hd_dead_word *w, const struct hd_instructio
         return GOES_ON;
     if (w->shared && hook != LOAD)
         return READ; /* V5: the operation may release the word to other threads */
-    if (object->base != HD_NO_REGISTER && fate_at(w, object, size) == READ)
+    if (object->base != HD_NO_REGISTER && use_at(w, object, size) == READ)
         return READ;
-    return hook == EXCHANGE ? fate_at(w, expected, size) : GOES_ON;
+    return hook == EXCHANGE ? use_at(w, expected, size) : GOES_ON;
 }
 
 /* What becomes of the word at this instruction (V2). */
-static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, const struct values *v)
+static enum use use_of_word(struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
     const struct hd_dead_address *at = &w->word.at;
     int32_t from = at->offset - (at->base == HD_RSP ? v->shift : 0), to = from + w->word.size;
@@ -184,7 +184,7 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
                                      * point to other memory */
         return at->base == HD_RSP ? WRITTEN : READ;
     if (i->flow == HD_CODE_CALLS)
-        return fate_in_hook(&w->word, i, v);
+        return use_in_hook(&w->word, i, v);
     if (i->loads && !elsewhere && !(relative && (i->offset >= to || i->offset + i->size <= from)))
         return READ;
     if (i->stores && relative && i->offset <= from && i->offset + i->size >= to)
@@ -199,7 +199,7 @@ static enum fate fate_of_word(struct walk *w, const struct hd_instruction *i, co
 static void add_word(struct hd_dead *d, struct hd_dead_word word);
 
 /* Each word that the code writes, in the frame or through a register that hooks preserve, may be dead. */
-static enum fate fate_of_all(const struct walk *w, const struct hd_instruction *i, const struct values *v)
+static enum use use_of_all(const struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
     struct hd_dead_word word = { .at = { i->base, i->offset + (i->base == HD_RSP ? v->shift : 0) }, .size = i->size };
 
@@ -215,11 +215,11 @@ static enum fate fate_of_all(const struct walk *w, const struct hd_instruction *
     return GOES_ON;
 }
 
-static enum fate fate_of(struct walk *w, const struct hd_instruction *i, const struct values *v)
+static enum use use_of(struct walk *w, const struct hd_instruction *i, const struct values *v)
 {
     if (w->found != NULL)
-        return fate_of_all(w, i, v);
-    return w->reg != HD_NO_REGISTER ? fate_of_register(w, i) : fate_of_word(w, i, v);
+        return use_of_all(w, i, v);
+    return w->reg != HD_NO_REGISTER ? use_of_register(w, i) : use_of_word(w, i, v);
 }
 
 /* Updates the addresses in registers after the instruction. */
@@ -276,10 +276,10 @@ static bool is_read(struct walk *w, const uint8_t *at, struct values v)
 
     for (; w->left > 0 && hd_instruction_read(at, &i); at = i.next) {
         w->left--;
-        enum fate fate = fate_of(w, &i, &v);
+        enum use use = use_of(w, &i, &v);
 
-        if (fate != GOES_ON)
-            return fate == READ;
+        if (use != GOES_ON)
+            return use == READ;
         keep_values(&v, &i);
         if (i.flow == HD_CODE_JUMPS)
             return is_read_at(w, i.target, &v);
@@ -289,7 +289,7 @@ static bool is_read(struct walk *w, const uint8_t *at, struct values v)
     return true;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all registers and words --------------------------------------------------------------------------- */
 
 static const uint8_t preserved[] = { HD_RBX, HD_RBP, 12, 13, 14, 15 };
 

@@ -43,8 +43,8 @@ struct hd_dead_word {
     uint8_t size;
     uint8_t npointers;
     uint8_t pointed[HD_DEAD_POINTERS];                /* V3: the word is dead unless it overlaps this many bytes
-                                                       * ... */
-    struct hd_dead_address pointer[HD_DEAD_POINTERS]; /* ... at this address */
+                                                       * at the address `pointer` of the same index */
+    struct hd_dead_address pointer[HD_DEAD_POINTERS]; /* addresses for `pointed` */
 };
 
 struct hd_dead {

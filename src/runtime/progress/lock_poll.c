@@ -49,7 +49,7 @@ static bool is_round(hd_tid t, uint32_t event, uint32_t *mutex)
     return *mutex != 0;
 }
 
-/* K2: does some thread try to take the mutex without waiting? */
+/* K2: true if some thread tries to take the mutex without waiting. */
 static bool is_attempted(uint32_t mutex)
 {
     const struct hd_execution *x = hd.exec;

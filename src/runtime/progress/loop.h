@@ -33,8 +33,8 @@ void hd_loop_cut(uint64_t pc, uint32_t rounds);
 /* W1, W2: returns the kind of loop because of which t, which is running, must be stopped now; NONE: it need not be
  * stopped.  Only events from *since on count; *since advances over events that need no further check. */
 enum hd_loop_kind hd_loop_waits(const struct hd_thread *t, uint32_t *since);
-/* Call when t has been stopped; it had been stopped `before` times before.  Returns how many changing operations
- * of other threads release it. */
+/* Call when t has been stopped.  `before`: how often it had been stopped earlier.  Returns how many changing
+ * operations of other threads release it. */
 uint32_t hd_loop_stopped(const struct hd_thread *t, uint32_t before);
 /* W2: true if the progress of `by` counts towards releasing stopped threads. */
 bool hd_loop_counts(const struct hd_thread *by);

@@ -53,7 +53,7 @@ struct hd_loop_policy {
 };
 extern const struct hd_loop_policy hd_loop_policy[HD_LOOP_KINDS] __attribute__((visibility("hidden")));
 
-/* The number of rounds after which a thread in such a loop is stopped. */
+/* The number of rounds after which a thread in a loop of this kind is stopped. */
 static inline uint32_t hd_loop_rounds(enum hd_loop_kind kind)
 {
     return hd_loop_policy[kind].factor * hd.cfg->loop_bound;
@@ -64,9 +64,9 @@ static inline uint32_t hd_loop_rounds(enum hd_loop_kind kind)
 enum { HD_ROUND_OF_THREAD = 48, HD_ROUND_OF_EXECUTION = 4096 };
 
 /* LONG, L2: from this number of steps on an execution is suspiciously long.  The average of few executions says
- * little, so the factor grows by a tenth for each execution missing to HD_LONG_SURE. */
+ * little: before there are HD_LONG_SURE executions, the factor is larger, by a tenth for each one that is missing. */
 enum {
-    HD_LONG_FACTOR = 20,      /* times the average of earlier executions */
+    HD_LONG_FACTOR = 20,      /* multiple of the average length of earlier executions */
     HD_LONG_SURE = 10,
     HD_LONG_AT_LEAST = 4000,
     HD_LONG_FIRST = 100000,   /* in the first execution, which has no earlier one to compare with */
@@ -74,7 +74,7 @@ enum {
     HD_LONG_LEAST = 1000,     /* L4: a smaller --max-steps is a bound of the search, not a sign of a loop */
     HD_LONG_CHECK = 1024,     /* steps between two checks of the limits */
     HD_LONG_ATTEMPTS = 64,    /* round lengths that one check compares as a whole */
-    HD_LONG_TOLD = 2000,      /* L5: a test with this many steps is called long */
+    HD_LONG_TOLD = 2000,      /* L5: a test with at least this many steps is called long */
 };
 
 /* How often the detectors check a thread.  Checks cost time, and become rarer while they find nothing. */

@@ -39,7 +39,7 @@ static struct hd_poll *poll_of(struct hd_thread *t)
         p->tracking = false;
         p->anchor = 0;
         p->moves = p->since = p->stops = 0;
-        p->progress = UINT64_MAX; /* the first visit takes an anchor */
+        p->progress = UINT64_MAX; /* so that the first visit of a site makes it the anchor */
     }
     return p;
 }
@@ -203,7 +203,7 @@ static bool knows_reads(const struct hd_poll *p)
     return false;
 }
 
-/* Only held threads need this: a write releases them. */
+/* If t is held and waits for a value that it read by a plain access, notes that a plain write may release it. */
 static void note_plain(const struct hd_thread *t, const struct hd_poll *p)
 {
     for (uint32_t k = 0; t->loop.held && k < p->nreads; k++)
@@ -288,7 +288,7 @@ static HD_COLD bool came_back(struct hd_thread *t, struct hd_poll *p, const stru
         hd_await_found_round(t, p->polls);
     p->polls = 0;
     /* A single thread would continue at once, so holding it gains nothing, and it would take the rest of the
-     * execution out of the search (hd_point.astray). */
+     * execution out of the search (hd_point.only_waits). */
     bool enough = is_enough(p) && hd.exec->nthreads > 1;
 
     if (enough || same) {
@@ -316,7 +316,7 @@ static HD_COLD void look_for_cycle(struct hd_thread *t, uint64_t pc)
 static bool moved(struct hd_thread *t, struct hd_poll *p, const struct hd_obj *o, uint64_t pc)
 {
     if (t->progress == p->progress && pc == p->anchor && tries_again(t, p, o))
-        hd_await_found_round(t, p->polls); /* the thread has only stored: await.h, A9 */
+        hd_await_found_round(t, p->polls); /* the round has changed nothing but memory (await.h, A9) */
     take_anchor(t, p, pc);
     enum hd_loop_kind kind = ++p->moves % HD_LOOP_CHECK == 0 ? hd_loop_waits(t, &p->since) : HD_LOOP_NONE;
 
@@ -355,7 +355,7 @@ unsigned hd_poll_visit(struct hd_thread *t, enum hd_kind kind, struct hd_obj *o,
     if (pc == p->anchor)
         p->anchor_obj = id_of(o);
     p->polls += !(hd_kind_traits[kind] & HD_TRAIT_YIELDS);
-    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* each stub gives one visit */
+    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* the registers that a stub saves are valid for one visit */
     if (flags != 0 && held)
         hd_await_forget(t);
     else if (flags != 0)

@@ -34,7 +34,7 @@ static bool others_are_in_one(void)
 {
     const struct hd_common *c = hd.wire->common;
 
-    if (__atomic_load_n(&c->aside, __ATOMIC_SEQ_CST) != 0)
+    if (__atomic_load_n(&c->other_target, __ATOMIC_SEQ_CST) != 0)
         return true;
     for (uint32_t i = 0; i < c->nworkers; i++)
         if (i != hd.cfg->worker && __atomic_load_n(&c->tally[i].runs_free, __ATOMIC_SEQ_CST) != 0)
@@ -102,7 +102,7 @@ void hd_turn_for_files(void)
     __atomic_store_n(&c->files_used, 1, __ATOMIC_SEQ_CST);
     if (!is_alone())
         hd_mentioned("changes of files: one worker at a time runs executions (-j)");
-    else if (__atomic_load_n(&c->aside, __ATOMIC_SEQ_CST) == 0 && try_turn(c))
+    else if (__atomic_load_n(&c->other_target, __ATOMIC_SEQ_CST) == 0 && try_turn(c))
         return; /* the turn is not needed: no other worker could have seen a difference */
     hd_execution_begin_again();
 }

@@ -10,7 +10,7 @@
 #include "detect/heap.h"
 #include "model/heap.h"
 
-enum { HD_HEAP_CLASSES = 64 }; /* recycled sizes, in granules */
+enum { HD_HEAP_CLASSES = 64 }; /* blocks of at most this many granules are recycled */
 
 struct hd_block_head {
     uint64_t size;

@@ -153,7 +153,8 @@ static const char *take_counter(int fd, const char *info, long n)
     return NULL;
 }
 
-/* Takes a descriptor that has no name in the file system. */
+/* Adds the state of a pipe, socket, epoll set or eventfd to the hash *h.  Returns NULL, or why the descriptors cannot be
+ * compared (D2, D3). */
 static const char *take_nameless(int fd, const char *name, const char *info, long n, uint64_t *h)
 {
     if (is(name, "socket:"))

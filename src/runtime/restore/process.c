@@ -24,7 +24,7 @@
 #define LOW_OTHERS UINT64_C(0x40000000)
 #define LOW_STRIDE UINT64_C(0x400000)
 #define LOW_SLOTS 257 /* later threads have no such mappings */
-#define RUNTIME_BASE UINT64_C(0x5e0000000000) /* lines, map, stacks, heap: see memcheck.h */
+#define RUNTIME_BASE UINT64_C(0x5e0000000000) /* table of lines, map of blocks, stacks, heap: see core/memory_map.h */
 #define RUNTIME_END (HD_HEAP_BASE + HD_HEAP_BYTES)
 enum { MAX_COPIES = 32, MAX_FDS = 1024, HIGHEST = 1024 };
 
@@ -35,7 +35,7 @@ struct fds {
 };
 struct hd_changes hd_changes;
 
-static struct fds inherited; /* by the target */
+static struct fds inherited; /* descriptors that the target has inherited */
 static struct fds kept;      /* inherited, and the runtime's copies of them */
 static long copies[MAX_COPIES]; /* copies of the first descriptors, in case an execution closes
                                  * them */

@@ -36,7 +36,7 @@ void hd_process_note(void);
 /* Returns an address for a new mapping of the running thread, or NULL if there is no room.  It
  * depends only on the thread's own history.  The mapping is removed after the execution. */
 void *hd_process_place(size_t n);
-/* The same below 2 GB. */
+/* Like hd_process_place, for a mapping below 2 GB. */
 void *hd_process_place_low(size_t n);
 /* Call when the execution has mapped memory at an address of its own choice, over nothing or over
  * its own memory.  The mapping is removed after the execution.  Returns false if there is no room

@@ -21,7 +21,7 @@
 #include "runtime/restore/process.h"
 #include "runtime/sys/mem.h"
 
-#define MAX_REGIONS (1024 + HD_MAX_THREADS) /* the stack of each thread is one */
+#define MAX_REGIONS (1024 + HD_MAX_THREADS) /* the stack of each thread is a region */
 
 struct region {
     uintptr_t lo, hi;     /* bytes to restore */

@@ -25,7 +25,7 @@ enum { ROOM = HD_UNDO_PATH, PIECE = 64 * 1024, KNOWN = 256 };
 
 static int log_fd = -1;
 static uint64_t log_inode, log_device; /* to detect that the target has closed log_fd and reused its number */
-static uint64_t last, end; /* in the log: where the last record begins and ends */
+static uint64_t last, end; /* offsets in the log at which the last record begins and ends */
 static uint64_t known[KNOWN]; /* hashes of paths in the log (U3) */
 static unsigned nknown;
 static char piece[PIECE];

@@ -146,7 +146,7 @@ static void arithmetic(struct decoder *d, uint8_t op)
     reg_operand(d, byte, true, !to_rm && !compares);
 }
 
-/* The same with a constant operand.  Adding a constant to rsp counts as a shift of rsp. */
+/* add, or, adc, sbb, and, sub, xor, cmp with a constant operand.  Adding a constant to rsp counts as a shift of rsp. */
 static void arithmetic_constant(struct decoder *d, uint8_t op)
 {
     read_operands(d);

@@ -18,8 +18,8 @@
 #include "wire/wire.h"
 
 static uint32_t nfaults;                 /* number of faults injected so far in this execution */
-static uint64_t of_fault[HD_FAULTS + 1]; /* set of injected faults, by kind of fault; the last: all that share the
-                                          * bound */
+static uint64_t of_fault[HD_FAULTS + 1]; /* for each kind of fault: the set of injected faults; the last entry is for
+                                          * all kinds that share --fault-bound */
 
 void hd_fault_begin(void)
 {
@@ -53,6 +53,8 @@ bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t 
         budget = c->fault_bound;
     if (count(t->watch.faults & *injected) >= budget || (count(*injected) >= budget && !c->fault_past_bound))
         return false;
+    if (f & (HD_FAULT_DROP | HD_FAULT_DUPLICATE | HD_FAULT_DELAY))
+        hd_search_asks_fault(&hd.search, (uint32_t)(injected - of_fault), budget);
     if (hd_choose_as(kind, odds(f), obj, what, pc) != HD_FAULT_TAKEN)
         return false;
     if (count(*injected) >= budget)

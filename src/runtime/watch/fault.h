@@ -16,8 +16,8 @@ void hd_fault_begin(void);
 
 /* Slow part of hd_fault and hd_fault_alloc, when that fault is requested. */
 bool hd_fault_choose(enum hd_fault f, enum hd_kind kind, uint32_t obj, uint32_t what, uint64_t pc);
-/* For the faults of <heddle/mail.h>; number: enum heddle_fault.  Returns whether the fault happens now; -1: it is
- * not requested. */
+/* Decides about a fault of <heddle/mail.h>; number: enum heddle_fault.  Returns whether the fault happens now, or -1
+ * if the user has not requested this fault. */
 int hd_fault_of_mail(unsigned number, uint64_t pc);
 
 /* Sets the kind of the choice, and the behaviour of C11 that remains untried without the fault (0: none). */

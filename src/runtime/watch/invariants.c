@@ -134,7 +134,7 @@ static bool is_early(void)
     return x->nthreads == 1;
 }
 
-/* Implements A2.  Searches that cannot restart use the fact. */
+/* Watches another word that an invariant has read (A2).  The fact is for searches that cannot restart. */
 static HD_COLD void watch(uint64_t word)
 {
     enum hd_region region = hd_cname_region(hd_object_name(word));

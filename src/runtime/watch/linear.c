@@ -10,7 +10,11 @@
  *     returns does not: linearizability depends on the former only.  For data races, calls and returns order nothing.
  * N3  Changes of a component while the clients run commute, so they are no operations; but the order in which elements are
  *     appended to a sequence matters, so appending writes an object of its own.
- * N4  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own. */
+ * N4  An execution that has not ended by itself is not compared: a crash or deadlock is a finding of its own.
+ * N5  If a client ends within an operation, rule J2 (linear/table.h) needs orders that end the client there.  The
+ *     sequential search has them for operations in lines L of the expected text.  A concurrent execution with another
+ *     such operation adds it to the state in the wire, for the next sequential search; the workers then stop if the
+ *     tool wants to search again.  If the process ends while the clients run, the execution is not compared. */
 #include "runtime/watch/linear.h"
 
 #include "base/hash.h"
@@ -47,6 +51,15 @@ static void begin(void)
         return;
     hd_lin_clear(&now);
     stage = BEFORE;
+}
+
+static bool has_table(void)
+{
+    const struct hd_expected *e = &hd.wire->common->expected;
+
+    if (loaded == NOT_LOADED)
+        loaded = e->state == HD_EXPECTED_KNOWN && hd_lin_table_load(&table, e->text, e->size) ? LOADED : UNUSABLE;
+    return loaded == LOADED;
 }
 
 /* ---- calls by the program ------------------------------------------------------------------------- */
@@ -167,6 +180,57 @@ void hd_linear_change(const char *name, bool removes, const char *element, uint6
         hd_done(0, 0);
 }
 
+const char *hd_linear_alternative(unsigned i, const char **call, const char **result)
+{
+    static bool listed, fits;
+    int client = caller();
+    const struct hd_lin_op *op = client >= 0 ? &now.op[now.last[client]] : NULL;
+
+    if (op == NULL || hd.cfg->linear != HD_LINEAR_CONCURRENT || !has_table() || now.trouble != 0)
+        return NULL;
+    if (!listed)
+        fits = hd_lin_table_results(&table);
+    listed = true;
+    now.trouble |= fits ? 0 : HD_LIN_FULL;
+    *call = hd_lin_text(&now, op->call);
+    *result = hd_lin_text(&now, op->result);
+    for (uint32_t k = 0; k < table.nresults && fits; k++) {
+        const struct hd_lin_result *other = &table.result[k];
+
+        if (other->client == client && other->nth == now.called[client] - 1 && other->end == op->end && i-- == 0)
+            return table.text + other->text;
+    }
+    return NULL;
+}
+
+void hd_linear_accept(const char *result)
+{
+    int client = caller();
+
+    if (client >= 0)
+        hd_lin_accept(&now, now.last[client], result);
+}
+
+bool hd_linear_may_end(bool after)
+{
+    int self = hd_linear_self();
+    unsigned nth = self >= 0 ? now.called[self] - (unsigned)after : HD_LIN_OPS;
+
+    if (nth >= HD_LIN_OPS || !has_table() || !(table.left_out[self] >> nth & 1))
+        return false;
+    if (!after)
+        hd.wire->common->linear.book.left_out[self] |= UINT64_C(1) << nth;
+    return true;
+}
+
+void hd_linear_unfinished(void)
+{
+    int self = hd_linear_self();
+
+    if (self >= 0 && hd_lin_is_pending(&now, (unsigned)self))
+        now.trouble |= HD_LIN_UNFINISHED;
+}
+
 /* ---- the end ------------------------------------------------------------------------------- */
 
 static void add_to_book(struct hd_lin_book *b)
@@ -178,7 +242,7 @@ static void add_to_book(struct hd_lin_book *b)
         b->without++;
         return;
     }
-    if (stage != AFTER || !hd_detectors_program_ended() || !hd_lin_all_returned(&now)) {
+    if (stage != AFTER || !hd_detectors_program_ended() || hd_lin_is_pending(&now, HD_LIN_PROBE)) {
         bool over = hd.exec->ending == HD_END_CLEAN;
 
         b->blocked += over;
@@ -191,26 +255,33 @@ static void add_to_book(struct hd_lin_book *b)
         hd_lin_book_add(b, &now);
 }
 
-static bool has_table(void)
-{
-    const struct hd_expected *e = &hd.wire->common->expected;
-
-    if (loaded == NOT_LOADED)
-        loaded = e->state == HD_EXPECTED_KNOWN && hd_lin_table_load(&table, e->text, e->size) ? LOADED : UNUSABLE;
-    return loaded == LOADED;
-}
-
 static struct hd_lin_verdict judge(void)
 {
     uint64_t key = hd_hash_mix(hd_lin_hash(&now), hd_lin_order_hash(&now));
 
-    if (now.trouble != 0 || !hd_lin_all_returned(&now))
+    if (now.trouble != 0 || stage != AFTER)
         return (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
     if (memo[key % MEMO].key != key) {
         memo[key % MEMO].verdict = hd_lin_judge(&table, &now);
         memo[key % MEMO].key = key;
     }
     return memo[key % MEMO].verdict;
+}
+
+/* The execution cannot be compared (N5). */
+static void note_unknown(struct hd_linear_state *s)
+{
+    for (unsigned c = 0; c < HD_LIN_CLIENTS; c++) {
+        int nth = stage == AFTER ? hd_lin_unknown(&table, &now, c) : -1;
+
+        if (nth < 0)
+            continue;
+        __atomic_fetch_or(&s->unknown[c], UINT64_C(1) << nth, __ATOMIC_RELAXED);
+        if (s->repeats)
+            __atomic_store_n(&s->stops, 1, __ATOMIC_RELAXED);
+    }
+    hd_uncontrolled("in some executions an operation of a client has not returned: they were not compared with "
+                    "sequential ones");
 }
 
 /* Workers share these counts. */
@@ -243,11 +314,10 @@ static void look(void)
         add_to_book(&s->book);
     if (hd.cfg->linear != HD_LINEAR_CONCURRENT || !hd_detectors_program_ended() || !has_table())
         return;
-    struct hd_lin_verdict v = stage == AFTER ? judge() : (struct hd_lin_verdict){ .fit = HD_LIN_UNKNOWN };
+    struct hd_lin_verdict v = judge();
 
     if (v.fit == HD_LIN_UNKNOWN) {
-        hd_uncontrolled("in some executions an operation of a client has not returned: they were not compared with "
-                        "sequential ones");
+        note_unknown(s);
         return;
     }
     __atomic_fetch_add(&s->judged, 1, __ATOMIC_RELAXED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * memcheck.h - checks and reports of memory that must not be touched, or freed. */
+ * memcheck.h - finds accesses to invalid memory, and frees of memory where no live block begins. */
 #ifndef HD_RUNTIME_WATCH_MEMCHECK_H
 #define HD_RUNTIME_WATCH_MEMCHECK_H
 

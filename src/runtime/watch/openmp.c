@@ -158,7 +158,7 @@ static struct place *place(void)
     return p;
 }
 
-/* O1: for one thread of the team. */
+/* A thread of the team enters the region: it acquires what happened before the region (O1). */
 static struct place enter(const struct team *t, uint64_t pc)
 {
     struct place before = { 0 };
@@ -348,7 +348,7 @@ HD_EXPORT void __kmpc_fork_call(void *where, int32_t n, micro *fn, ...)
 /* ---- clang's reductions --------------------------------------------------------------------------- */
 
 /* The result says how the threads combine their parts.  1: under a lock, either one thread after the other, or one
- * thread that reads the parts of all; in the latter case the others release their parts through an object beside
+ * thread reads the parts of all.  In the latter case the other threads release their parts through an object next to
  * the lock.  2: by atomics.  0: this thread has nothing left to do; if the reduction is also a barrier, the thread
  * has left it. */
 typedef void combine(void *, void *);

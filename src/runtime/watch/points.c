@@ -29,9 +29,9 @@
 enum {
     UNIT = 4,
     MAX_UNITS = 16,     /* maximum number of units of one access that get separate objects */
-    ALL_UNITS = 4096,   /* that limit with --points=every */
+    ALL_UNITS = 4096,   /* the same limit with --points=every */
     LARGEST_ACCESS = 16, /* bytes of one instruction's access; a larger access is a copy */
-    LONGEST_TURN = 256  /* number of executions; a power of two */
+    LONGEST_TURN = 256  /* V6: largest number of executions until new sites become points; a power of two */
 };
 
 static uint64_t *table;       /* [TABLE]: addresses of the sites that are points; open addressing */

@@ -45,7 +45,7 @@ void hd_points_race(const struct hd_race *race);
 /* Returns true if this access of the running thread is a point; it has had its turn then. */
 bool hd_points_access(uintptr_t addr, size_t size, bool write, uint64_t pc);
 
-/* Call when the running thread frees this block: implements V7. */
+/* Call when the running thread frees this block: makes the free conflict with every operation in the block (V7). */
 void hd_points_free(uintptr_t addr, size_t size, uint64_t pc);
 /* Call after the running thread's operation on the object (or NULL) was recorded. */
 void hd_points_used(const struct hd_obj *o, const struct hd_event *e);

@@ -376,8 +376,9 @@ static bool releases(unsigned hb)
     return hb == HD_HB_GIVE || hb == HD_HB_UNLOCK || hb == HD_HB_READ_UNLOCK || hb == HD_HB_WRITE_UNLOCK;
 }
 
-/* The use belongs to the side of the order that the thread knows: before a release, after an acquire.
- * A thread that leaves a barrier does not use it: destroying the barrier waits for that thread. */
+/* Checks the use of an object in the heap as an access.  If the event releases, the access counts as before the event;
+ * if it acquires, as after it.  A thread that leaves a barrier does not use it: destroying the barrier waits for that
+ * thread. */
 static HD_COLD void in_heap(const struct hd_event *e, uintptr_t addr)
 {
     const struct hd_kind_info *kind = &hd_kind_info[e->kind];

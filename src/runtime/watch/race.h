@@ -30,9 +30,8 @@ void hd_race_tx_leave(uintptr_t unit, bool write);
 /* Call when the running thread has made this atomic operation, so that transactions find it by its units. */
 void hd_race_tx_atomic(const struct hd_event *e, uintptr_t addr);
 
-/* The thread is about to make an atomic operation on the object.  The first function saves the
- * state of the detector that this operation may change; the second one restores it
- * (progress/await.h, A2). */
+/* Call before the thread makes an atomic operation on the object: saves the state of the detector that this
+ * operation may change. hd_race_restore restores it (progress/await.h, A2). */
 void hd_race_save(hd_tid tid, uint32_t obj);
 void hd_race_restore(void);
 /* Checks a plain access of a controlled thread for races.  addr must be the canonical address. */

@@ -33,8 +33,8 @@ static void start(void)
     arena.size = 2 * HBR_BYTES;
     arena.base = hd_mem_map(0, arena.size, PROT_READ | PROT_WRITE);
     HD_INVARIANT(arena.base != NULL, "no memory for --count");
-    hd_hbr_init(&hbr[0], &arena, hd.exec, false);
-    hd_hbr_init(&hbr[1], &arena, hd.exec, true);
+    hd_hbr_init(&hbr[0], &arena, hd.exec, false, NULL);
+    hd_hbr_init(&hbr[1], &arena, hd.exec, true, NULL);
 }
 
 static void add(enum hd_reached_kind kind, uint64_t hash)

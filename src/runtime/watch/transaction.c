@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * transaction.c - begin, end and abort of transactions.  Only one thread is in a transaction at a time (T1), so
- * one static state is enough.  tx_log.c handles the accesses. */
+ * transaction.c - begin, end and abort of transactions.  Only one thread is in a transaction at a time (T1), so its
+ * state is one static variable. tx_log.c handles the accesses. */
 #include "runtime/watch/transaction.h"
 
 #include "base/check.h"
@@ -14,6 +14,7 @@
 #include "runtime/core/gate.h"
 #include "runtime/core/ledger.h"
 #include "runtime/core/operation.h"
+#include "runtime/core/selector.h"
 #include "runtime/core/state.h"
 #include "runtime/progress/loop.h"
 #include "runtime/progress/poll.h"
@@ -23,6 +24,7 @@
 #include "runtime/sys/text.h"
 #include "runtime/watch/detectors.h"
 #include "runtime/watch/tx_conflict.h"
+#include "runtime/watch/tx_cpuid.h"
 #include "runtime/watch/tx_log.h"
 #include "runtime/watch/tx_outcome.h"
 #include "runtime/watch/tx_sites.h"
@@ -40,12 +42,6 @@ enum {
 struct hd_tx_state hd_tx;
 uint8_t hd_tx_active;
 bool hd_tx_used;
-uint32_t hd_tx_told;
-
-void hd_tx_tell(void)
-{
-    hd_tx_told = hd.cfg->tm == HD_TM_OFF ? 0 : UINT32_C(1) << 11;
-}
 
 /* The last abort outside of a transaction in this execution; pc 0: none. */
 static struct {
@@ -65,6 +61,7 @@ static void start(void)
 static void begin(void)
 {
     hd_tx_active = 0;
+    hd_selector_of_libc = HD_OPEN;
     outside.pc = 0;
     if (!hd_tx_used)
         return;
@@ -82,6 +79,8 @@ void heddle_rt_transactions(void);
 HD_EXPORT void heddle_rt_transactions(void)
 {
     hd_tx_used = true;
+    if (hd.cfg != NULL)
+        hd_tx_cpuid_ban(); /* the object was loaded after the start */
 }
 
 /* ---- begin ------------------------------------------------------------------------------------ */
@@ -100,7 +99,7 @@ static void keep_calls(void)
     for (; n < HD_TX_CALLS && hd.calls[-(int)n - 1].sp != UINT64_MAX; n++)
         hd_tx.call[n] = hd.calls[-(int)n - 1];
     if (n < HD_TX_CALLS)
-        hd_tx.call[n].sp = 0; /* marks the end */
+        hd_tx.call[n].sp = 0; /* the entry after the last one */
 }
 
 static void put_calls_back(void)
@@ -143,7 +142,7 @@ void hd_tx_put_back(void)
     put_exceptions_back();
 }
 
-/* Enters the transaction: saves everything that an abort needs, so that the body may run. */
+/* Enters the transaction: saves everything that an abort must restore. */
 static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
 {
     hd_tx.depth = 1;
@@ -157,6 +156,7 @@ static void enter(struct hd_thread *t, struct hd_tx_frame *f, uintptr_t lowest)
     hd.access_mode |= HD_MODE_TX;
     hd.writes = 0;
     t->in_section = HD_IN_TRANSACTION;
+    hd_selector_of_libc = HD_CLOSED;
     hd_tx_active = 1;
 }
 
@@ -229,6 +229,7 @@ void hd_tx_begin(struct hd_tx_frame *f, uintptr_t lowest)
 static void leave(struct hd_thread *t)
 {
     hd_tx_active = 0;
+    hd_selector_of_libc = HD_OPEN;
     t->in_section = 0;
     hd.access_mode &= ~(uint32_t)HD_MODE_TX;
     hd.races = hd_tx.races;
@@ -240,6 +241,7 @@ static void go_on_inside(struct hd_thread *t)
     hd.races = false;
     hd.access_mode |= HD_MODE_TX;
     t->in_section = HD_IN_TRANSACTION;
+    hd_selector_of_libc = HD_CLOSED;
     hd_tx_active = 1;
 }
 
@@ -256,8 +258,8 @@ static void end_nested(void)
     hd_tx.nesting.end = hd.exec->nevents;
 }
 
-/* T8.  The body is over, and its accesses are recorded.  Returns whether the transaction was aborted before that, and
- * sets the status. */
+/* T8: call when the body is over and its accesses are recorded.  Returns whether the search decides that the
+ * transaction was aborted before its end, and sets the status. */
 static bool was_aborted(struct hd_thread *t)
 {
     if (!has_conflicts())
@@ -350,7 +352,7 @@ static void record_abort(struct hd_thread *t)
     hd_gate_record(&end, NULL);
 }
 
-/* T3: runs on a separate stack. */
+/* Undoes the body of the transaction (T3).  Runs on a separate stack, because it restores the thread's own. */
 static _Noreturn void abort_now(void)
 {
     struct hd_thread *t = hd.cur;
@@ -395,7 +397,7 @@ void hd_tx_abort(struct hd_tx_frame *f)
         hd_tx_abort_with(HD_TX_EXPLICIT | (uint32_t)(f->operand & 0xff) << 24);
 }
 
-/* libitm would repeat such a transaction when it need not wait, as if it began then.  Here the execution ends. */
+/* libitm would repeat a transaction that has to wait, as if it had begun later.  Here the execution ends. */
 static _Noreturn void cannot_wait(enum hd_kind kind)
 {
     char text[200];

@@ -103,8 +103,7 @@ hd_tx_resume:
     .cfi_endproc
     .size hd_tx_resume, .-hd_tx_resume
 
-/* cpuid as the program sees it: it says whether there are transactions (bit 11 of ebx, leaf 7), according to
- * hd_tx_told. */
+/* The replacement of cpuid: reports transactions as hd_tx_told says (tx_cpuid.h). */
     .globl heddle_rt_cpuid
     .type heddle_rt_cpuid, @function
     .p2align 4
@@ -122,6 +121,8 @@ heddle_rt_cpuid:
     .cfi_adjust_cfa_offset 8
     movl hd_tx_told(%rip), %eax
     orl %eax, %ebx
+    notl %eax
+    andl %eax, %edx
     popq %rax
     .cfi_adjust_cfa_offset -8
     jmp 2f

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_conflict.c - goes back through the events of the execution and collects the steps that happen before the
- * transaction's thread has reached its begin.  Of the others, those that conflict are causes. */
+ * tx_conflict.c - see tx_conflict.h.  Goes back through the events of the execution and collects the steps that
+ * happen before the begin of the transaction.  The other steps are causes if they conflict with it. */
 #include "runtime/watch/tx_conflict.h"
 
 #include <stddef.h>
@@ -15,9 +15,10 @@
 
 enum { OBJECTS = 1 << 20, ABORTED = 256 };
 
-/* Accesses to an object, as bits by access class: of the transaction, and of the steps before its begin. */
+/* Accesses to an object, as one bit per access class. own: by the transaction; past: by the steps that happen before
+ * its begin. */
 struct use {
-    uint32_t stamp; /* number of the query to which this belongs */
+    uint32_t stamp; /* number of the query for which the entry is valid */
     uint8_t own, past;
 };
 
@@ -26,9 +27,9 @@ static uint32_t stamp;
 
 /* The transactions of this execution that were aborted by a conflict (C3).  Events are given by their number + 1, 0: none. */
 struct aborted {
-    uint32_t choice;                 /* the event of the choice */
-    uint32_t past[HD_MAX_THREADS];   /* the last event of each thread that happens before the begin */
-    uint32_t causes[HD_MAX_THREADS]; /* the last event of each thread that may have aborted it */
+    uint32_t choice;                 /* the event of the choice that aborted it */
+    uint32_t past[HD_MAX_THREADS];   /* for each thread: its last event that happens before the begin */
+    uint32_t causes[HD_MAX_THREADS]; /* for each thread: its last event that may have aborted the transaction */
     bool explained;
 };
 
@@ -103,9 +104,10 @@ static uint32_t first_of_step(uint32_t i)
 }
 
 struct query {
-    struct hd_set past; /* threads of which some step happens before the begin; then all their earlier steps do */
-    struct hd_tx_cause cause; /* the last one met */
-    struct aborted *all;      /* all causes, or NULL: the latest one is enough */
+    struct hd_set past; /* threads of which a step that was already visited happens before the begin; all their
+                         * earlier steps do so too */
+    struct hd_tx_cause cause; /* the cause that was found last */
+    struct aborted *all;      /* collects all causes; NULL: only the latest one is needed */
 };
 
 static bool is_past(const struct query *q, const struct hd_event *e)
@@ -201,9 +203,9 @@ struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, ui
     return q.cause;
 }
 
-/* ---- several transactions (C3) --------------------------------------------------------------------- */
+/* ---- several aborted transactions (C3) ------------------------------------------------------------- */
 
-/* Does the event happen before the begin of a transaction that has no cause yet? */
+/* True if the event happens before the begin of an aborted transaction whose cause is not chosen yet. */
 static bool must_be_earlier(uint32_t event)
 {
     hd_tid tid = hd.exec->events[event - 1].tid;
@@ -214,7 +216,7 @@ static bool must_be_earlier(uint32_t event)
     return false;
 }
 
-/* Finds a cause that can come after all begins that have none yet. */
+/* Chooses a cause that can come after the begins of all aborted transactions whose causes are not chosen yet. */
 static bool explain(struct aborted *a)
 {
     uint32_t best = 0;
@@ -229,8 +231,8 @@ static bool explain(struct aborted *a)
     return true;
 }
 
-/* Puts the steps into an order from the last to the first.  A begin can be put there once one of its causes is: it
- * never does harm to put it there at once. */
+/* Builds an order of the steps, from the last to the first.  The begin of an aborted transaction can be placed as
+ * soon as one of its causes is placed.  Placing it at once does no harm. */
 static bool all_explained(void)
 {
     uint32_t left = naborted;

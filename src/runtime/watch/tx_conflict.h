@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_conflict.h - the step of another thread that may have aborted the running transaction.
+ * tx_conflict.h - finds steps of other threads that may have aborted the running transaction.
  *
  * C1  A step can abort a transaction if it comes before the transaction, conflicts with it, and does not happen
  *     before the last event of the transaction's thread.  Then the transaction may have begun before the step.  In
  *     that case it has made the same accesses, at least up to the first conflicting one, and the step aborts it.  A
  *     transaction that was aborted by a choice is not such a step, because it may never have made its accesses.
- * C2  For this, the transaction counts as an access to everything that it has touched, whether it commits or not.  So
- *     the events that happen before it determine which steps may abort it, and a reduction finds the same choice in
- *     every order of independent steps.
- * C3  Several conflicts of one execution must have causes together: a transaction that began before its cause has its
- *     past before that, too.  So there must be an order of the steps, with all that happens before each other kept in
- *     order, in which each of these transactions begins before a step that may have aborted it.  Otherwise the execution
- *     is cut.  Whether there is such an order follows from what happens before what, and fewer conflicts leave more
- *     orders; so no order of independent steps hides an execution from a reduction. */
+ * C2  For happens-before, the transaction counts as an access to everything that it has touched, whether it commits or
+ *     not.  So the events that happen before it determine which steps may abort it, and a reduction finds the same
+ *     choice in every order of independent steps.
+ * C3  If several transactions of an execution were aborted by conflicts, their causes must be compatible.  So there
+ *     must be an order of the steps that respects happens-before and in which each of these transactions begins
+ *     before a step that may have aborted it. Otherwise the execution is cut.  Happens-before alone determines
+ *     whether such an order exists, and with fewer conflicts there are more such orders.  So a reduction, which runs
+ *     one order of independent steps, loses nothing by this. */
 #ifndef HD_RUNTIME_WATCH_TX_CONFLICT_H
 #define HD_RUNTIME_WATCH_TX_CONFLICT_H
 
@@ -26,22 +26,23 @@ void hd_tx_conflict_begin(void);
 
 /* Bits in aux of a transactional read or write. */
 enum hd_tx_when {
-    HD_TX_BEFORE_END = 1,   /* it was made before the last nested transaction ended, or was aborted */
-    HD_TX_BEFORE_BEGIN = 2, /* it was made before the last nested transaction began */
+    HD_TX_BEFORE_END = 1,   /* the access was made before the end or abort of the last nested transaction */
+    HD_TX_BEFORE_BEGIN = 2, /* the access was made before the begin of the last nested transaction */
 };
 
 struct hd_tx_cause {
-    uint32_t event; /* event of the other thread */
-    uint32_t obj;   /* object that both touch; 0: there is no such step */
+    uint32_t event; /* event of the cause, in the other thread */
+    uint32_t obj;   /* object that both access; 0: there is no cause */
 };
 
-/* Finds the latest step that may have aborted the transaction whose events are those from `first` to the end.
- * when: if not 0, only accesses with this bit count, and operations before that event. */
+/* Finds the latest step of another thread that may have aborted the transaction, whose events are those from number
+ * `first` on.  If `when` is not 0, only a part of the transaction can conflict: its accesses that have this bit, and its
+ * other events with numbers below `before`. */
 struct hd_tx_cause hd_tx_conflict_cause(uint32_t first, enum hd_tx_when when, uint32_t before);
 
-/* The transaction was aborted by such a step; choice: the event that says so.  Returns false if there is no order of the
- * steps in which it and those before it can have been aborted.  Otherwise the event of each choice gets the distance to
- * its cause. */
+/* Adds the transaction to those that were aborted by conflicts; choice: the event that records the abort.  Returns
+ * false if there is no order of the steps in which all of them can have been aborted (C3).  Otherwise obj2 of each
+ * choice's event becomes the distance to its cause. */
 bool hd_tx_conflict_possible(uint32_t first, uint32_t choice, enum hd_tx_when when, uint32_t before);
 
 #endif

@@ -24,11 +24,11 @@ enum {
 
 /* Nested transactions that may be cancelled alone. */
 static struct part {
-    unsigned depth; /* of the transaction that it is nested in */
+    unsigned depth; /* nesting depth of the transaction around it */
     struct hd_tx_frame *frame;
     uintptr_t lowest;
     size_t size;
-    uint8_t *stack; /* from lowest on */
+    uint8_t *stack; /* contents of the stack from `lowest` on */
     struct hd_call *calls;
     struct hd_tx_undo_place place;
 } parts[HD_TX_LEVELS];
@@ -80,8 +80,9 @@ static _Noreturn void cancel_part(void)
     hd_run_on(hd_tx.abort_stack + HD_TX_ABORT_STACK - 64, undo_part);
 }
 
-/* Both variants of the code announce their accesses (hooks/itm.c).  The one that gcc has instrumented for transactions asks for
- * the clones of functions that it calls by pointers, so that a missing one is noticed. */
+/* Both variants of the code announce their accesses (hooks/itm.c).  The variant that gcc has instrumented for
+ * transactions also looks up the transactional clones of functions that it calls by pointers, so that a missing
+ * clone is noticed. */
 static uint32_t code_to_run(const struct hd_tx_frame *f)
 {
     return f->rdi & ITM_INSTRUMENTED ? ITM_RUN_INSTRUMENTED : ITM_RUN_UNINSTRUMENTED;

@@ -226,9 +226,9 @@ static void record(const struct unit *u, bool write)
     touch_line(u, write);
 }
 
-/* For data races the whole transaction happens at once.  It is first ordered after everything that it conflicts
- * with; then its accesses are compared; later operations are ordered after all of it.  Reads of an aborted
- * transaction do no harm: they are only ordered after others. */
+/* For the race detector the whole transaction happens at one moment.  It is first ordered after everything that it
+ * conflicts with; then its accesses are compared with those of other threads; later operations are ordered after all
+ * of it. Reads of an aborted transaction do no harm: they are only ordered after others. */
 static void check_races(bool committed)
 {
     for (uint32_t i = 0; i < nunits; i++)

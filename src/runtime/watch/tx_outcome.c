@@ -15,23 +15,24 @@
 
 enum {
     MOST_ABORTS = 16,     /* T6 */
-    XMM = 160, XMM_BYTES = 256, /* offset of the vector registers in the area that the stub has saved */
+    XMM = 160, XMM_BYTES = 256, /* offset and size of the vector registers in what the stub has saved */
 };
 
-/* Statuses of spurious aborts and of conflicts, with --tm-aborts all; otherwise only the first of each. */
+/* Statuses of spurious aborts and of conflicts.  All are tried with --tm-aborts all, otherwise only the first of
+ * each. */
 static const uint32_t spurious[] = { HD_TX_RETRY, 0 };
 static const uint32_t conflicts[] = { HD_TX_CONFLICT | HD_TX_RETRY, HD_TX_CONFLICT };
 enum { CODES = 2 };
 
-/* The thread whose transaction was aborted last by a choice (T8). */
+/* The thread whose transaction was aborted last by a choice (T2 or T8). */
 static hd_tid aborted_thread;
 
 /* The last choice of each thread (T6). */
 static struct choice {
-    uint64_t pc; /* 0: none since its last transaction that was not aborted */
+    uint64_t pc; /* 0: no choice since its last transaction that was not aborted */
     uint64_t state, vectors, stores, progress, opaque;
-    uint32_t nevents; /* after it */
-    unsigned aborts; /* in a row */
+    uint32_t nevents; /* number of events of the execution just after the choice */
+    unsigned aborts; /* number of consecutive aborts */
 } last_choice[HD_MAX_THREADS];
 
 void hd_tx_outcome_begin(void)
@@ -88,8 +89,9 @@ static uint64_t state_of(const struct hd_thread *t, uint64_t pc, uint64_t regs)
     return hd_hash_words(v.regs ^ regs, (const void *)v.sp, (t->stack_hi - v.sp) / 8) | 1;
 }
 
-/* True if the thread makes the same choice again.  Vector registers count only if there was no call of the runtime
- * since: a call leaves other values in them, and the compiler keeps values that are needed across it in memory. */
+/* True if the thread would make the same choice again.  The vector registers are compared only if the thread has not
+ * called the runtime since the last choice: a call changes them, and the compiler keeps values that are needed after
+ * a call in memory. */
 static bool is_again(const struct choice *c, const struct choice *now)
 {
     return c->pc == now->pc && now->state != 0 && c->state == now->state && c->stores == now->stores &&
@@ -114,9 +116,9 @@ static uint32_t choose(struct hd_thread *t, uint64_t pc)
     return got;
 }
 
-/* T2.  Returns 0 if the transaction is not aborted here, otherwise a number of `spurious` + 1.  A reduction
- * must find the choice in every order of independent steps (watch/fault.c).  So there it is made even
- * if one of its alternatives shows nothing new (T6), and an execution that takes that is cut. */
+/* T2: returns 0 if the transaction is not aborted here, otherwise 1 + an index into `spurious`.  A reduction must
+ * find the choice in every order of independent steps (watch/fault.c).  So for a reduction the choice is made even
+ * where T6 makes it unnecessary, and an execution that then takes the abort is cut. */
 static uint32_t choose_abort(struct hd_thread *t, uint64_t pc, uint64_t regs, uintptr_t lowest)
 {
     struct choice *c = &last_choice[t->tid];
@@ -159,10 +161,10 @@ bool hd_tx_outcome_at_begin(struct hd_thread *t, uint64_t pc, uint64_t registers
 
 /* ---- at the end ----------------------------------------------------------------------------------- */
 
-/* What the transaction may have been aborted with. */
+/* The aborts among which the search chooses at the end. */
 struct abort {
     uint32_t status;
-    enum hd_tx_when when; /* accesses that count for a conflict, and the operations before this event */
+    enum hd_tx_when when; /* restricts the causes of a conflict: see hd_tx_conflict_cause */
     uint32_t before;
 };
 
@@ -171,23 +173,26 @@ struct aborts {
     uint32_t n;
 };
 
-/* Adds the statuses, with these bits. */
+/* Adds an abort for each of the statuses, together with the given bits. */
 static void add_statuses(struct aborts *a, const uint32_t *statuses, uint32_t bits, enum hd_tx_when when, uint32_t before)
 {
     for (uint32_t i = 0; i < codes(); i++)
         a->of[a->n++] = (struct abort){ statuses[i] | bits, when, before };
 }
 
-/* Adds the conflicts with these accesses, if there is a cause. */
+/* Adds aborts by conflicts with the given accesses, if such a conflict has a cause. */
 static void add_conflicts(struct aborts *a, uint32_t event, uint32_t bits, enum hd_tx_when when, uint32_t before)
 {
-    if (hd_tx_conflict_cause(event, when, before).obj != 0)
-        add_statuses(a, conflicts, bits, when, before);
+    if (hd_tx_conflict_cause(event, when, before).obj == 0)
+        return;
+    if (codes() < CODES)
+        hd_untried(HD_UNTRIED_TX_NO_RETRY); /* --tm stm */
+    add_statuses(a, conflicts, bits, when, before);
 }
 
 static void find_aborts(struct aborts *a, uint32_t event, const struct hd_tx_nesting *nesting)
 {
-    if (nesting->open) /* it never came out of the nested transaction */
+    if (nesting->open) /* the nested transaction did not end */
         add_conflicts(a, event, 0, HD_TX_BEFORE_BEGIN, nesting->begin);
     else
         add_conflicts(a, event, 0, 0, 0);

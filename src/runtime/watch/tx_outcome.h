@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_outcome.h - what a search chooses about a transaction of RTM: whether it is aborted at its begin for no reason
- * (transaction.h, T2 and T6), and whether it was aborted before its end, by another thread's step (T8). */
+ * tx_outcome.h - the choices of a search about a transaction of RTM: whether it is spuriously aborted at its begin
+ * (transaction.h, T2 and T6), and whether another thread's step has aborted it before its end (T8). */
 #ifndef HD_RUNTIME_WATCH_TX_OUTCOME_H
 #define HD_RUNTIME_WATCH_TX_OUTCOME_H
 
@@ -17,21 +17,23 @@ void hd_tx_outcome_begin(void);
 /* True if other threads' steps may abort transactions of RTM. */
 bool hd_tx_tries_conflicts(void);
 
-/* Returns a hash of the registers that a call does not preserve: here they may be in use. */
+/* Returns a hash of the registers that a call does not preserve.  At a transactional instruction they may contain
+ * values in use. */
 uint64_t hd_tx_registers(const struct hd_tx_frame *f);
 
-/* Returns whether t's transaction is aborted at its begin, and sets the status then. */
+/* Returns whether the search aborts t's transaction at its begin; if so, sets the status. */
 bool hd_tx_outcome_at_begin(struct hd_thread *t, uint64_t pc, uint64_t registers, uintptr_t lowest, uint32_t *status);
 
-/* Nested transactions in the running one. */
+/* The nested transactions inside the running transaction. */
 struct hd_tx_nesting {
     bool any;
-    bool open;           /* the last one has not ended */
-    uint32_t begin, end; /* number of events when the last one began, and ended or was aborted */
+    bool open;           /* the last nested transaction has not ended */
+    uint32_t begin, end; /* number of events when the last nested transaction began, and when it ended or was aborted */
 };
 
-/* The body is over, and its accesses are recorded; event: of its begin.  The thread is not in the transaction for the
- * choice.  Returns whether the transaction was aborted before the end, and sets the status then. */
+/* Call when the body is over and its accesses are recorded, and the thread has left the transaction for the choice.
+ * event: the event of the begin.  Returns whether the search decides that the transaction was aborted before its
+ * end; if so, sets the status. */
 bool hd_tx_outcome_at_end(uint32_t event, uint64_t pc, const struct hd_tx_nesting *nesting, uint32_t *status);
 
 /* The thread's transaction has ended, or was aborted after its begin. */

@@ -27,12 +27,12 @@ struct freed {
 static struct {
     struct kept kept[MOST];
     uint32_t nkept;
-    uint32_t nused; /* number of operations on objects */
+    uint32_t nused; /* number of operations on objects in the transaction */
     void *allocated[MOST];
     uint32_t nallocated;
     struct freed freed[MOST];
     uint32_t nfreed;
-    uint64_t locks, progress; /* values of the thread at the begin */
+    uint64_t locks, progress; /* values of the thread's fields at the begin */
     uint8_t robust_held;
 } undo;
 

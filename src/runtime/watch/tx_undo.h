@@ -34,15 +34,15 @@ bool hd_tx_undo_freed(void *p, uint64_t pc);
  * before the thread leaves the transaction. */
 void hd_tx_undo_commit(void);
 void hd_tx_undo_abort(struct hd_thread *t);
-/* A part that can be undone by itself begins; returns the place.  hd_tx_undo_to undoes what the heap did since; returns false if
- * locks or semaphores were used since, which it cannot undo. */
+/* hd_tx_undo_here marks the begin of a nested transaction that can be undone alone. hd_tx_undo_to undoes what the
+ * heap did since then.  It returns false if locks or semaphores were used since, which it cannot undo. */
 struct hd_tx_undo_place {
     uint32_t nallocated, nfreed, nused;
 };
 struct hd_tx_undo_place hd_tx_undo_here(void);
 bool hd_tx_undo_to(struct hd_tx_undo_place place);
-/* Turns the events of t from this number on, which the transaction has recorded, into attempts (U1) or touches of
- * their objects (U2). */
+/* Changes the events of t from number `from` on, which the transaction has recorded, into attempts (U1) or touches
+ * of their objects (U2). */
 void hd_tx_undo_events(const struct hd_thread *t, uint32_t from, bool committed, bool same_class);
 /* Reports to the race detector what the events have acquired or released. */
 void hd_tx_undo_order(const struct hd_thread *t, uint32_t from, uint32_t end, bool gives);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * tx_weak.c - weakly atomic transactions.  Only one thread is in one at a time, so hd_tx is used for what an abort needs. */
+ * tx_weak.c - weakly atomic transactions.  Only one thread at a time is in such a transaction, so hd_tx holds what a
+ * cancellation must restore. */
 #include "runtime/watch/tx_weak.h"
 
 #include <pthread.h>
@@ -15,7 +16,7 @@
 #include "runtime/watch/tx_log.h"
 #include "runtime/watch/tx_state.h"
 
-static hd_tid owner = HD_NO_TID; /* the thread in a transaction */
+static hd_tid owner = HD_NO_TID; /* the thread that is in a transaction */
 
 void hd_tx_weak_reset(void)
 {
@@ -50,7 +51,7 @@ void hd_tx_weak_begin(struct hd_tx_frame *f, uintptr_t lowest)
     owner = t->tid;
     hd_tx.depth = 1;
     hd_tx.pc = f->rip;
-    hd_tx.event = hd.exec->nevents - 1; /* of the lock */
+    hd_tx.event = hd.exec->nevents - 1; /* the event of the lock */
     hd_tx_save(t, f, lowest);
     hd.access_mode |= HD_MODE_TX_LOG;
     hd.writes = 0;
@@ -72,7 +73,7 @@ bool hd_tx_weak_commit(uint64_t pc)
     return true;
 }
 
-/* W3.  Runs on a stack of its own. */
+/* Undoes the transaction (W3).  Runs on a separate stack, because it restores the thread's own. */
 static _Noreturn void cancel_now(void)
 {
     const struct hd_thread *t = hd.cur;

@@ -44,7 +44,7 @@ struct back {
 /* An object with probes. */
 struct span {
     uintptr_t bias, lo, hi; /* address range of its functions */
-    uint32_t first, n;      /* its probes */
+    uint32_t first, n;      /* range of its probes in the list of all probes */
 };
 
 static struct probe *probes;

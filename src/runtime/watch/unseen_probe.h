@@ -8,9 +8,9 @@
  *
  * P1  The first byte of each such function is a breakpoint (int3).  When it is hit while there are
  *     other threads, it is removed permanently and the function is reported.
- * P2  When a thread hits the breakpoint while no other thread exists, it is removed until there are several threads
- *     again.  Such a probe is also removed at the beginning of every later execution.  So a function that runs only
- *     then costs one store per execution, and all others cost nothing.
+ * P2  When the only thread hits a breakpoint, the breakpoint is removed, and set again when there are several threads.
+ *     From then on, every execution begins without this breakpoint.  So a function that runs while there is one thread
+ *     traps once, and then costs two stores per execution.  Functions that never run cost nothing.
  * P3  A function that a lone thread has entered may continue when there are other threads.  So when
  *     the first thread is created, the return addresses on its creator's stack that lead into such
  *     functions get breakpoints, and so do the places where they catch exceptions.

@@ -21,11 +21,11 @@
 
 #include "runtime/core/object.h"
 
-/* Implements O1.  Call it before main. */
+/* Replaces the imported functions by stubs (O1).  Call it before main. */
 void hd_unseen_sections_init(void);
 
-/* Call when the running thread has ended a section of the mutex, by an unlock or a wait: implements
- * O2. */
+/* Call when the running thread has ended a section of the mutex, by an unlock or a wait: records
+ * the touch of the mutex's unseen data (O2). */
 void hd_unseen_sections_ended(const struct hd_obj *mutex, const struct hd_event *e);
 
 #endif

@@ -18,6 +18,10 @@ void heddle_rt_linear_client(int client);
 int heddle_rt_linear_self(void);
 int heddle_rt_linear_stage(void);
 void heddle_rt_linear_joined(void);
+const char *heddle_rt_linear_alternative(int i, const char **call, const char **result);
+void heddle_rt_linear_accept(const char *result);
+int heddle_rt_linear_may_end(int after);
+void heddle_rt_linear_unfinished(void);
 void heddle_rt_linear_call(const char *text);
 void heddle_rt_linear_return(const char *text, int error);
 void heddle_rt_linear_component(const char *name, int kind);
@@ -59,6 +63,26 @@ HD_EXPORT int heddle_rt_linear_stage(void)
 HD_EXPORT void heddle_rt_linear_joined(void)
 {
     hd_linear_joined();
+}
+
+HD_EXPORT const char *heddle_rt_linear_alternative(int i, const char **call, const char **result)
+{
+    return hd_linear_alternative((unsigned)i, call, result);
+}
+
+HD_EXPORT void heddle_rt_linear_accept(const char *result)
+{
+    hd_linear_accept(result);
+}
+
+HD_EXPORT int heddle_rt_linear_may_end(int after)
+{
+    return hd_linear_may_end(after != 0);
+}
+
+HD_EXPORT void heddle_rt_linear_unfinished(void)
+{
+    hd_linear_unfinished();
 }
 
 HD_EXPORT void heddle_rt_linear_call(const char *text)

@@ -27,6 +27,8 @@
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/checks.h"
+#include "runtime/watch/tx_cpuid.h"
+#include "runtime/watch/tx_trap.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/worker/hang.h"
 #include "wire/wire.h"
@@ -136,12 +138,15 @@ static void on_fatal(int signal, siginfo_t *info, void *context)
     if ((signal == SIGTRAP || signal == SIGILL) && info->si_code > 0) {
         uintptr_t led = hd_locked_trap((uintptr_t)r[REG_RIP] - (signal == SIGTRAP));
 
-        if (led != 0) { /* (hd_probe_ran: a probe at the same place adds nothing) */
+        if (led != 0) { /* a probe at the same place needs no handling: the trampoline reports the code
+                         * (hd_probe_ran) */
             r[REG_RIP] = (greg_t)led;
             return;
         }
     }
-    if (signal == SIGSEGV && hd_processor_clock_trap(context))
+    if (signal == SIGILL && info->si_code > 0 && hd_tx_trap(context))
+        return;
+    if (signal == SIGSEGV && (hd_processor_clock_trap(context) || hd_tx_cpuid_trap(context)))
         return;
     if (signal == SIGTRAP && info->si_code > 0 && hd_probe_hit((uintptr_t)r[REG_RIP] - 1)) {
         r[REG_RIP]--;

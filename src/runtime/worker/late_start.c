@@ -57,7 +57,8 @@ static uint64_t knowledge(void)
     return hd_hash_mix(hd_hash_mix(h, waits), (uint64_t)c->ends_since << 32 | hd_common_sites(c));
 }
 
-/* Checks Q3 except for the kernel's state.  Returns NULL, or the reason why the worker cannot become a holder. */
+/* Checks the conditions of Q3, except for the kernel's state.  Returns NULL, or the reason why the worker cannot become
+ * a holder. */
 static const char *noise(void)
 {
     const struct hd_execution *x = hd.exec;
@@ -72,7 +73,7 @@ static const char *noise(void)
         return "it changes files there";
     if (hd.wire->children != 0)
         return "it starts processes";
-    if (x->assumed != 0 || x->grace_cuts != 0 || x->astray != 0 ||
+    if (x->assumed != 0 || x->grace_cuts != 0 || x->only_waits != 0 ||
         hd.exit_begun || hd.eager || hd.cut)
         return "threads are cut off there";
     return hd_open_objects_shares_memory() ? "it shares memory with other processes" : NULL;

@@ -50,7 +50,7 @@
 #include "runtime/sys/mem.h"
 #include "runtime/sys/text.h"
 #include "runtime/watch/openmp.h"
-#include "runtime/watch/transaction.h"
+#include "runtime/watch/tx_cpuid.h"
 #include "runtime/watch/unseen_probe.h"
 #include "runtime/watch/unseen_sections.h"
 #include "runtime/worker/zygote.h"
@@ -160,6 +160,7 @@ static int take_over(int argc, char **argv, char **envp)
     hd_keys_init();
     hd_attributes_init();
     hd_unseen_sections_init();
+    hd_tx_cpuid_name();
     hd_locked_init();
     hd_probe_init();
     hd_float_modes_init();
@@ -215,7 +216,6 @@ HD_EXPORT int __libc_start_main(main_fn *main, int argc, char **argv, void (*ini
         return real(main, argc, argv, init, fini, rtld_fini, stack_end);
     hide_from_children(argv + argc + 1);
     hd_attach_close();
-    hd_tx_tell();
     program_main = main;
     return real(take_over, argc, argv, init, fini, hd_exit_last, stack_end);
 }

@@ -151,9 +151,9 @@ bool hd_worker_is_over(void)
 {
     const struct hd_totals *t = hd_campaign_totals(&hd.wire->campaign);
 
-    if (hd.cfg->leased == HD_LEASED_TASKS && hd_restart_wanted()) /* all machines begin again: the tool sees to it */
+    if (hd.cfg->leased == HD_LEASED_TASKS && hd_restart_wanted()) /* all machines begin again: the tool starts them */
         return true;
-    return hd.wire->stop || (t->exhausted && !hd_restart_wanted()) || found_enough(t) || done_enough(t);
+    return hd.wire->stop || __atomic_load_n(&hd.wire->common->linear.stops, __ATOMIC_RELAXED) != 0 || (t->exhausted && !hd_restart_wanted()) || found_enough(t) || done_enough(t);
 }
 
 void hd_worker_tell_count(void)

@@ -15,7 +15,7 @@ void hd_worker_restore(void);
 /* Runs the execution that hd_search_repeat has prepared.  It is not judged. */
 void hd_worker_repeat(void);
 
-/* These are also for the zygote.  is_over: true if the campaign is over for this worker.  end_step:
+/* The zygote calls these functions, too.  is_over: true if the campaign is over for this worker.  end_step:
  * ends the execution for the search.  tell_count: stores the number of executions where the other
  * workers read it. */
 bool hd_worker_is_over(void);

@@ -75,11 +75,13 @@ static bool open_search(void)
         .shared = w->config.nworkers > 1 || w->config.leased == HD_LEASED_TASKS ? &w->common->arena : NULL,
         .worker = w->config.worker,
         .nworkers = w->config.nworkers,
+        .learnt = &w->common->learnt,
         .first_index = w->config.first_index,
         .reducer = hd_strategy_reducer(w->config.strategy),
         .wipe = hd_shared_passes_wipe,
         .beat = &w->heartbeat,
         .plain_events = w->config.points == HD_POINTS_EVERY, /* watch/points.h, V5 */
+        .retry_sets = w->config.retry_sets,
         .blocks = w->config.no_points != 0 || w->config.filters.n > 0,
     };
 
@@ -107,7 +109,7 @@ static void restart_search(void)
     w->campaign.totals[other].sites = sites;
     w->campaign.totals[other].restarts = restarts;
     __atomic_store_n(&w->campaign.current, other, __ATOMIC_RELEASE);
-    hd_restart_begun(); /* last: before this, the next zygote repeats everything */
+    hd_restart_begun(); /* comes last: if this zygote is killed before it, the next one repeats everything */
     hd_worker_tell_count();
     HD_INVARIANT(open_search(), "a strategy cannot be opened again");
 }
@@ -211,7 +213,7 @@ static int run_worker(void)
     }
     w->worker_done = 0;
     w->late_status = -1;
-    w->rests = 0; /* the last worker's */
+    w->rests = 0; /* clear the value of the last worker */
     w->watchdog_kill = 0; /* a late kill was meant for the last worker */
     hd_output_empty();
     long pid = hd_sys6(SYS_clone, SIGCHLD | CLONE_PIDFD, 0, (long)&worker_fd, 0, 0, 0);
@@ -246,7 +248,7 @@ static bool has_completed(int status)
 {
     if (WIFEXITED(status) && WEXITSTATUS(status) == HD_EXIT_INTERNAL) /* error already reported */
         hd_leave_process(HD_EXIT_INTERNAL);
-    /* Whatever the exit status. */
+    /* In these cases the execution runs again, whatever the exit status. */
     if (hd_race_needs_rerun() || hd_selfcheck_died(WIFSIGNALED(status) ? WTERMSIG(status) : 0))
         return false;
     if (WIFSIGNALED(status))

@@ -16,7 +16,11 @@
  * the next estimate takes it into account.
  *
  * Each estimate walks along the whole path and keeps no state.  The search makes one after every execution at
- * first and later only at intervals (hd_estimate_due), which is cheaper than keeping sums up to date. */
+ * first and later only at intervals (hd_estimate_due), which is cheaper than keeping sums up to date.
+ *
+ * With several workers there is only the weighted estimate of the whole search.  It is computed from the weights of
+ * the workers' tasks and from the part of its task that each worker has explored (share.h, explored).  The recursive
+ * estimate would need the sizes of branches that other workers have explored, which are not stored. */
 #ifndef HD_SEARCH_CORE_ESTIMATE_H
 #define HD_SEARCH_CORE_ESTIMATE_H
 
@@ -46,6 +50,13 @@ void hd_estimate_leaf(struct hd_estimate *e, double size);
 static inline bool hd_estimate_due(uint64_t index)
 {
     return index < 64 || index % 64 == 0;
+}
+
+/* Like hd_estimate_due, for several workers: an estimate then covers more than the path of one worker, so it is made
+ * less often. */
+static inline bool hd_estimate_due_shared(uint64_t index)
+{
+    return index < 8 || index % 128 == 0;
 }
 
 #endif

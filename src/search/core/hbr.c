@@ -12,10 +12,11 @@
 #include "search/core/step.h"
 
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
-                 bool lazy)
+                 bool lazy, struct hd_learnt *learnt)
 {
     h->exec = exec;
     h->lazy = lazy;
+    h->learnt = learnt;
     if (h->object != NULL)
         return;
     if (lazy)
@@ -74,6 +75,14 @@ static bool is_plain_use(struct hd_hbr_object *o, const struct hd_event *e)
     return e->kind == HD_EV_MUTEX_INIT && before == HD_NO_TID;
 }
 
+/* True if the search knows that the order of the mutex's operations matters. */
+static bool is_ordinary(const struct hd_hbr *h, uint32_t obj)
+{
+    if (h->learnt != NULL)
+        return hd_learnt_is_ordinary(h->learnt, obj);
+    return h->ordinary[obj] != 0 && h->ordinary[obj] <= h->first;
+}
+
 /* True if the lazy relation ignores the event's access to its first object.  If a mutex turns out to need its
  * order, that takes effect only when the search starts again.  Until then all executions, including repeated
  * ones (S4), use what was known at the last start. */
@@ -82,12 +91,13 @@ static bool left_out(struct hd_hbr *h, const struct hd_event *e)
     if (!h->lazy || !on_mutex(e))
         return false;
     bool plain = is_plain_use(find(h, e->obj), e);
-    uint64_t *since = &h->ordinary[e->obj];
 
-    if (!plain && *since == 0)
-        *since = h->exec->index + 1;
-    if (*since != 0 && *since <= h->first)
+    if (is_ordinary(h, e->obj))
         return false;
+    if (!plain && h->learnt != NULL)
+        hd_learnt_ordinary(h->learnt, e->obj);
+    else if (!plain && h->ordinary[e->obj] == 0)
+        h->ordinary[e->obj] = h->exec->index + 1;
     h->discovered |= !plain;
     return true;
 }

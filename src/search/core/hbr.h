@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/hash.h"
 #include "model/execution.h"
+#include "model/learnt.h"
 #include "model/point.h"
 
 #define HD_HBR_OBJECTS (1u << 20)
@@ -38,8 +39,8 @@ struct hd_hbr {
     uint32_t nevents;              /* number of events hashed */
     bool lazy;
     bool busy;                     /* set while an event is added; if it is found set, a worker was killed there */
-    bool cancels;                  /* a thread was cancelled; events do not describe all effects of
-                                    * that */
+    bool cancels;                  /* a thread was cancelled; events do not describe everything that a cancellation
+                                    * changes */
     bool discovered;               /* a mutex whose order was ignored turned out to need it */
     uint64_t first;                /* index of the first execution since the search (re)started */
     uint32_t keep;                 /* number of valid entries of `id`, which are the events of the replayed
@@ -48,12 +49,14 @@ struct hd_hbr {
     uint64_t *ordinary;            /* [HD_HBR_OBJECTS]: 1 + the index of the execution which found that the
                                     * order of the mutex's operations matters; 0: none did.  Takes effect when
                                     * the search starts again. */
+    struct hd_learnt *learnt;      /* facts shared by several workers; NULL: there is one worker */
     struct hd_hbr_object *object;  /* [HD_HBR_OBJECTS] */
     struct hd_hash128 thread[HD_MAX_THREADS]; /* hash of each thread's latest event */
 };
 
+/* learnt: NULL unless several workers use the lazy relation. */
 void hd_hbr_init(struct hd_hbr *h, struct hd_arena *arena, const struct hd_execution *exec,
-                 bool lazy);
+                 bool lazy, struct hd_learnt *learnt);
 /* Begins an execution whose first `keep` events are those of the previous one.  For `first` see struct hd_hbr. */
 void hd_hbr_begin(struct hd_hbr *h, uint64_t first, uint32_t keep);
 /* Adds the events that have happened since the last call. */

@@ -99,6 +99,8 @@ static enum hd_begin start(struct hd_search *s, const struct hd_totals *t)
     s->tries_first = false;
     s->skips_forced = s->ops->skips_forced;
     s->shared->trial = 0;
+    for (size_t i = 0; i <= HD_FAULTS; i++)
+        s->shared->chances[i].now = 0;
     s->known = known_points(s, prefix);
     s->exec->nsteps = 0;
     s->exec->preemptions = 0;
@@ -115,7 +117,7 @@ static void reset(struct hd_execution *e)
     e->choices = 0;
     e->loop_cuts = 0;
     e->grace_cuts = 0;
-    e->astray = 0;
+    e->only_waits = 0;
     e->facts = 0;
     e->diverged_step = 0;
 }
@@ -175,9 +177,9 @@ static __attribute__((cold, noinline)) hd_tid diverged(struct hd_search *s,
     return HD_NO_TID;
 }
 
-/* Returns the thread to name in the report of a divergence.  From here on, s->decisions still holds the
- * decisions of the previous execution, except for the changed one.  Takes the first thread whose pending
- * operation differs from its next step there; otherwise one that does not occur there. */
+/* Returns the thread to name in the report of a divergence.  From this decision on, s->decisions still holds the
+ * decisions of the previous execution, except for the changed one.  Returns the first thread whose pending operation is
+ * not its next step in that execution; if there is none, a thread that makes no step there. */
 static hd_tid first_other(const struct hd_search *s, const struct hd_point *at)
 {
     struct hd_set seen;
@@ -263,13 +265,14 @@ uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32
         }
         chosen = d->chosen;
     } else {
-        chosen = s->ops->choose(s->self, at, n);
+        chosen = s->budget != 0 ? hd_search_choose_fault(s, at, n) : s->ops->choose(s->self, at, n);
         if (chosen == HD_NO_ALTERNATIVE) {
             hd_search_cut(s);
             return chosen;
         }
         HD_INVARIANT(chosen < n, "S2");
     }
+    s->budget = 0;
     hd_search_record(s, at, (uint16_t)chosen, (uint16_t)n, HD_SIG_ANY);
     s->exec->choices++;
     return chosen;
@@ -369,8 +372,12 @@ static void estimate(const struct hd_search *s, struct hd_totals *t)
     struct hd_estimate e;
     struct hd_branch b;
 
-    /* With several workers, the path of one worker says little about the whole search. */
-    if (s->ops->branch == NULL || s->nworkers > 1 || !hd_estimate_due(s->exec->index))
+    if (s->nworkers > 1) { /* the path of one worker says little about the whole search */
+        if (s->ops->tell != NULL && hd_estimate_due_shared(s->exec->index))
+            s->ops->tell(s->self);
+        return;
+    }
+    if (s->ops->branch == NULL || !hd_estimate_due(s->exec->index))
         return;
     hd_estimate_start(&e);
     for (uint32_t i = 0; s->ops->branch(s->self, i, &b); i++)
@@ -378,6 +385,13 @@ static void estimate(const struct hd_search *s, struct hd_totals *t)
     hd_estimate_leaf(&e, 1);
     t->explored = e.explored;
     t->tree_size = e.recursive;
+}
+
+static void note_chances(struct hd_search *s)
+{
+    for (size_t i = 0; i <= HD_FAULTS; i++)
+        if (s->shared->chances[i].most < s->shared->chances[i].now)
+            s->shared->chances[i].most = s->shared->chances[i].now;
 }
 
 void hd_search_end(struct hd_search *s)
@@ -393,6 +407,7 @@ void hd_search_end(struct hd_search *s)
         return;
     if (hd_search_ended_in_trial(s))
         return;
+    note_chances(s);
     *next = *now;
     s->ops->end(s->self, e, &now->cursor, &next->cursor, &out);
     if (out.bound != now->bound) {
@@ -407,10 +422,10 @@ void hd_search_end(struct hd_search *s)
     next->unmodelled += out.unmodelled;
     next->facts |= e->facts;
     next->choices += e->choices;
-    /* A diverged or cut execution did not run to its end.  One that went astray (hd_point.astray) shows nothing
-     * that other executions do not show. */
+    /* A diverged or cut execution did not run to its end.  One in which only waiting loops were left
+     * (hd_point.only_waits) counts only if it has a finding. */
     if (out.redundant || e->ending == HD_END_DIVERGED || e->ending == HD_END_CUT ||
-        (e->astray && e->findings == 0))
+        (e->only_waits && e->findings == 0))
         next->redundant++;
     else
         count(next, e, &out);

@@ -18,8 +18,15 @@
 #define HD_SEARCH_CORE_SEARCH_H
 
 #include "model/campaign.h"
+#include "model/fault.h"
 #include "search/core/count.h"
 #include "search/core/strategy.h"
+
+/* How often executions have had the choice whether a message is lost, or arrives twice or late. */
+struct hd_chances {
+    uint32_t now;  /* in this execution, so far */
+    uint32_t most; /* in any execution before it */
+};
 
 /* The beginning of the arena: the state that hd_search_end needs if the worker has died. */
 struct hd_search_shared {
@@ -32,6 +39,7 @@ struct hd_search_shared {
                            * (waits.c) */
     uint64_t attempted;
     uint32_t trial;       /* 1 + the step that is tried before the strategy is asked; 0: none */
+    struct hd_chances chances[HD_FAULTS + 1]; /* by fault; the last one: faults without a budget of their own */
 };
 
 struct hd_search {
@@ -49,6 +57,7 @@ struct hd_search {
     bool tries_first; /* the strategy is asked only when it is known, for every thread, whether it waits
                        * (waits.c) */
     bool special;    /* `mail` or `tries_first` */
+    uint32_t fault, budget; /* set by hd_search_asks_fault; budget 0: the next choice is no such fault */
     bool skips_forced; /* the strategy is not asked when only one thread is enabled */
     struct hd_decision *decisions;
     uint32_t *stands;
@@ -105,7 +114,7 @@ hd_tid hd_search_pick_beside(struct hd_search *s, const struct hd_point *at);
 /* Call when the running execution uses <heddle/mail.h>. */
 static inline void hd_search_sees_mail(struct hd_search *s)
 {
-    s->mail = hd_traits_samples(&s->ops->traits);
+    s->mail = hd_traits_samples(&s->ops->traits) && !s->ops->measures;
     s->special |= s->mail;
 }
 
@@ -115,6 +124,15 @@ void hd_search_sees_waits(struct hd_search *s);
 
 /* True if the execution has ended in a step that it took only to learn its outcome.  It must be begun again. */
 bool hd_search_ended_in_trial(struct hd_search *s);
+
+/* The next choice is whether a fault happens to a message; `fault` is its bit number, or HD_FAULTS if it has no
+ * budget of its own, and `budget` the number of such faults that may happen in an execution. */
+static inline void hd_search_asks_fault(struct hd_search *s, uint32_t fault, uint32_t budget)
+{
+    s->fault = fault;
+    s->budget = s->mail ? budget : 0;
+}
+uint32_t hd_search_choose_fault(struct hd_search *s, const struct hd_point *at, uint32_t n);
 
 /* Returns one of n alternatives, or HD_NO_ALTERNATIVE where pick would return HD_NO_TID. */
 uint32_t hd_search_choose(struct hd_search *s, const struct hd_point *at, uint32_t n);
@@ -154,7 +172,7 @@ static inline uint32_t hd_search_count(struct hd_search *s, const struct hd_poin
     return n;
 }
 
-static inline hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
+static inline __attribute__((always_inline)) hd_tid hd_search_pick(struct hd_search *s, const struct hd_point *at)
 {
     if (at->step <= s->prefix) { /* beyond this no point is known, since known <= prefix + 1 */
         if (at->step < s->prefix)

@@ -257,3 +257,15 @@ bool hd_share_complete(const struct hd_arena *shared)
 {
     return (__atomic_load_n(&share_of(shared)->verdict, __ATOMIC_ACQUIRE) & HD_SHARE_COMPLETE) != 0;
 }
+
+double hd_share_explored(const struct hd_arena *shared)
+{
+    const struct hd_share *sh = share_of(shared);
+    double sum = 0, whole = hd_share_get(&sh->explored);
+
+    for (uint32_t i = 0; i < HD_SHARE_WORKERS; i++)
+        sum += hd_share_get(&sh->part[i]);
+    if (whole > 0) /* in this case `part` holds parts of tasks, not of the search */
+        sum = whole;
+    return sum < 1 ? sum : 1;
+}

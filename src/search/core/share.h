@@ -38,7 +38,7 @@ struct hd_share {
     uint64_t lock;    /* 1 + the number of the worker that holds it; 0: free */
     uint64_t wanted;  /* some worker has no work */
     uint64_t leased;  /* the tool has made the first tasks, which are a part of a search (H4) */
-    uint64_t closing; /* H4: everything is given away, and nothing is taken */
+    uint64_t closing; /* H4: workers give all their work away and take none */
     uint64_t verdict; /* 0: the search runs; otherwise HD_SHARE_OVER, with HD_SHARE_COMPLETE if it is complete */
     uint64_t used, size;
     uint64_t started; /* the first task was queued */
@@ -60,9 +60,30 @@ struct hd_share {
     void *made[HD_SHARE_WORKERS];    /* memory that the worker allocated for that task */
     uint64_t given; /* number of tasks given away */
     uint64_t changes; /* incremented when a waiting worker should look for a task again */
+    uint64_t explored; /* estimated part of the search that is explored, from 0 to 1, as the bits of a double; 0: it
+                        * is the sum of `part` */
+    uint64_t part[HD_SHARE_WORKERS]; /* the part that each worker has explored.  Both are accessed without the lock:
+                                      * nothing depends on them */
     int64_t held[HD_SHARE_WORKERS]; /* for each worker, nodes that it has taken from the pool of free nodes and
                                      * not returned */
 };
+
+static inline void hd_share_put(uint64_t *at, double value)
+{
+    uint64_t bits;
+
+    __builtin_memcpy(&bits, &value, sizeof bits);
+    __atomic_store_n(at, bits, __ATOMIC_RELAXED);
+}
+
+static inline double hd_share_get(const uint64_t *at)
+{
+    uint64_t bits = __atomic_load_n(at, __ATOMIC_RELAXED);
+    double value;
+
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return value;
+}
 
 enum hd_share_verdict { HD_SHARE_OVER = 1, HD_SHARE_COMPLETE = 2 };
 
@@ -83,12 +104,12 @@ struct hd_share_user {
     void (*idle)(void *self, struct hd_share *sh);
 };
 
-/* Returns the pool of all workers, or NULL if cfg names only one worker. */
 /* Makes the pool for a part of a search, in memory that is zero.  The caller gets the lock. */
 struct hd_share *hd_share_lease(struct hd_arena *shared, uint32_t worker);
 /* Returns the pool of a part of a search, or NULL if it is none. */
 struct hd_share *hd_share_leased(const struct hd_arena *shared);
 
+/* Returns the pool of all workers, or NULL if cfg names only one worker. */
 struct hd_share *hd_share_open(const struct hd_strategy_cfg *cfg, const struct hd_share_user *user,
                                void *self);
 
@@ -133,11 +154,14 @@ void hd_share_commit(struct hd_share *sh);
  * starts to search. */
 void hd_share_recover(struct hd_arena *shared, uint32_t worker);
 
-/* H4: no worker has a task. */
+/* True if no worker has a task (H4). */
 bool hd_share_is_idle(const struct hd_share *sh);
 
 /* hd_share_over returns true if the search is over, hd_share_complete if it was complete. */
 bool hd_share_over(const struct hd_arena *shared);
 bool hd_share_complete(const struct hd_arena *shared);
+
+/* Returns the part of the search that is explored, from 0 to 1; 0 also if it is not known. */
+double hd_share_explored(const struct hd_arena *shared);
 
 #endif

@@ -29,6 +29,7 @@
 #include "base/rng.h"
 #include "model/campaign.h"
 #include "model/execution.h"
+#include "model/learnt.h"
 #include "model/plan.h"
 #include "model/point.h"
 #include "model/traits.h"
@@ -52,6 +53,7 @@ struct hd_strategy_cfg {
                                * used (share.h).  NULL: there is one worker */
     uint32_t worker;          /* number of this worker, from 0 */
     uint32_t nworkers;        /* 0 or 1: one worker */
+    struct hd_learnt *learnt; /* shared facts (learnt.h); NULL unless there are several workers */
     uint64_t first_index;     /* index of the first execution; used only with HD_SPLIT_INDEX */
     struct hd_decision *decisions; /* decisions of the current execution, or of the last one */
     uint32_t *stands;         /* hashes of the points before these decisions
@@ -66,6 +68,7 @@ struct hd_strategy_cfg {
     bool plain_events; /* every plain access to shared memory is an event */
     bool blocks;       /* some operations are not scheduling points (model/point_class.h), so a step may consist
                         * of several operations */
+    bool retry_sets;   /* retry sets (por/retry_sets.h); only for dpor-classic with one worker */
     uint64_t *beat;    /* incremented while a decision takes long, to show that the program does not hang; NULL:
                         * not used */
 };
@@ -95,7 +98,7 @@ enum hd_repeats {
 
 /* How a strategy divides its work among workers. */
 enum hd_split {
-    HD_SPLIT_NONE,  /* not at all */
+    HD_SPLIT_NONE,  /* the strategy does not divide its work */
     HD_SPLIT_INDEX, /* execution i depends only on i and, at most, on the size of the program: each worker runs
                      * its share of the indices */
     HD_SPLIT_TASKS, /* workers give branches away through cfg->shared */
@@ -147,15 +150,19 @@ struct hd_strategy_ops {
     uint32_t (*begin)(void *self, const struct hd_cursor *now, uint64_t index);
     hd_tid (*pick)(void *self, const struct hd_point *at);
     enum hd_repeats repeats; /* cfg->stands is 0 at points that are not points of the last execution */
-    bool reducible;    /* accepts reducers: explores all continuations of a prefix before it leaves
+    bool reducible;    /* the strategy accepts reducers: it explores all continuations of a prefix before it leaves
                         * the prefix */
     bool skips_forced; /* need not be asked when only one thread is enabled */
+    bool measures;     /* the strategy measures the tree of decisions, so it must make all of them */
     uint32_t (*choose)(void *self, const struct hd_point *at, uint32_t n);
     void (*end)(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                 struct hd_cursor *next, struct hd_outcome *out);
     /* For exhaustive strategies; called after end and before begin.  Stores branching point i, counted from the
      * root; returns false if there is none.  NULL: the strategy has no tree. */
     bool (*branch)(const void *self, uint32_t i, struct hd_branch *out);
+    /* With several workers: stores in the share how much of the search this worker has explored.  NULL: the strategy
+     * does not know. */
+    void (*tell)(void *self);
 };
 
 /* All strategies that users can select, NULL-terminated.  The first one is the default of `run`. */
@@ -181,7 +188,7 @@ bool hd_strategy_accepts(const struct hd_strategy_ops *ops, enum hd_reducer redu
 /* Returns the value of a parameter in "k=v,k=v", or the fallback in its row of the table. */
 int64_t hd_param_value(const struct hd_param *table, const char *params, const char *key);
 
-/* True if the table, which may be NULL, has such a row. */
+/* True if the table, which may be NULL, has a parameter of that name. */
 bool hd_param_exists(const struct hd_param *table, const char *key);
 
 /* For open: returns *self, or n zeroed bytes of the arena if *self is still NULL. */

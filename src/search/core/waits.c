@@ -61,7 +61,7 @@ static hd_tid pick_known(struct hd_search *s, const struct hd_point *at)
     if (back)
         now.again = false; /* search.c chose the thread that is disabled now, not the strategy */
     s->shared->trial = 0;
-    if (HD_LIKELY(at->nuntried == 0) || at->astray || !may_try(s))
+    if (HD_LIKELY(at->nuntried == 0) || at->only_waits || !may_try(s))
         return ask(s, &now);
     HD_SET_EACH(t, &at->untried)
         if (hd_set_has(&at->enabled, t)) {

@@ -22,4 +22,5 @@ const struct hd_strategy_ops hd_strategy_dfs = {
     .repeats = HD_REPEATS_BUT_LAST,
     .reducible = true,
     .branch = hd_enumerate_branch,
+    .tell = hd_enumerate_tells,
 };

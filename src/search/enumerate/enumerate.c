@@ -44,12 +44,10 @@ static bool open_reducer(struct hd_enumerate *e, const struct hd_strategy_cfg *c
     e->reducer = cfg->reducer;
     if (cfg->reducer == HD_REDUCE_NONE)
         return true;
-    /* If a mutex turns out to need the order of its operations, the search starts again; several workers cannot
-     * do that together. */
-    if (lazy && (cfg->nworkers > 1 || !cfg->plain_events))
+    if (lazy && (!cfg->plain_events || (cfg->nworkers > 1 && cfg->learnt == NULL)))
         return false;
     e->cache_mb = (uint64_t)hd_param_value(hd_reducer_params, cfg->params, "cache");
-    hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy);
+    hd_hbr_init(&e->hbr, cfg->arena, cfg->exec, lazy, lazy && cfg->nworkers > 1 ? cfg->learnt : NULL);
     if (cfg->shared != NULL && hd_share_leased(cfg->shared) != NULL) /* machines do not see each other's caches */
         return false;
     if (cfg->nworkers <= 1)
@@ -129,14 +127,15 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
 {
     struct hd_enumerate *e = self;
     uint16_t chosen = (uint16_t)now->w[HD_ENUM_CHOSEN];
-    bool anew = now->w[HD_ENUM_TASK] == 0 || (now->w[HD_ENUM_FLAGS] & HD_ENUM_TASK_OVER) != 0;
+    bool new_task = now->w[HD_ENUM_TASK] == 0 || (now->w[HD_ENUM_FLAGS] & HD_ENUM_TASK_OVER) != 0;
 
     e->pruned = false;
     e->cost = 0;
     e->index = index;
     e->first = now->w[HD_ENUM_FIRST];
+    e->restarted_at = now->w[HD_ENUM_RESTARTED_AT];
     hd_enumerate_attempt_over(e, index);
-    if (e->share == NULL || !anew) {
+    if (e->share == NULL || !new_task) {
         e->flags = now->w[HD_ENUM_FLAGS];
         e->task = now->w[HD_ENUM_TASK];
         e->bound = (uint32_t)now->w[HD_ENUM_BOUND];
@@ -159,7 +158,7 @@ uint32_t hd_enumerate_begin(void *self, const struct hd_cursor *now, uint64_t in
     e->cost = top->cost + cost_of(e, top, top->chosen);
     e->decisions[top->step] = (struct hd_decision){
         .chosen = top->chosen, .alternatives = top->alternatives, .sig = HD_SIG_ANY };
-    if (!anew && now->w[HD_ENUM_GIVE] != 0)
+    if (!new_task && now->w[HD_ENUM_GIVE] != 0)
         hd_enumerate_give(e, &e->frames[now->w[HD_ENUM_GIVE] - 1], index);
     return top->step + 1;
 }
@@ -244,7 +243,7 @@ hd_tid hd_enumerate_pick(void *self, const struct hd_point *at)
     hd_tid first = (hd_tid)(at->last + at->last_yielded);
     hd_tid next = first_offered(offered, first);
 
-    if (is_single(offered, at->nthreads) || e->covered || at->astray)
+    if (is_single(offered, at->nthreads) || e->covered || at->only_waits)
         return next;
     bool free = e->cost_model == HD_COST_NONE ||
                 (e->cost_model == HD_COST_PREEMPTIONS && !last_goes_on);
@@ -311,7 +310,7 @@ static bool repeats(struct hd_enumerate *e, const struct hd_execution *done)
     if (e->hbr.busy || hd_execution_was_interrupted(done))
         return false;
     hd_hbr_update(&e->hbr);
-    struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole), .index = e->index,
+    struct hd_cache_visit v = { .key = hd_hash128_word(e->hbr.sum, whole | e->restarted_at << 1), .index = e->index,
                                 .count = done->findings == 0, .last = HD_CACHE_ANY };
 
     return hd_enumerate_counted(e, &v);
@@ -331,13 +330,15 @@ static void end_reduced(struct hd_enumerate *e, const struct hd_execution *done,
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
 }
 
-/* The lazy relation has ignored the order of a mutex that matters: starts the search again. */
-static void start_again(const struct hd_enumerate *e, struct hd_cursor *next)
+/* Starts the search again, because the lazy relation has ignored the order of a mutex whose order matters.  (Several
+ * workers begin a new pass together instead: core/passes.h.) */
+static void start_again(const struct hd_enumerate *e, struct hd_cursor *next, struct hd_outcome *out)
 {
     next->w[HD_ENUM_NFRAMES] = 0;
     next->w[HD_ENUM_BOUND] = 0;
     next->w[HD_ENUM_FLAGS] &= HD_ENUM_NOT_ALL_SEEN;
-    next->w[HD_ENUM_FIRST] = e->index + 1;
+    next->w[HD_ENUM_FIRST] = next->w[HD_ENUM_RESTARTED_AT] = e->index + 1;
+    out->restarted = true;
 }
 
 /* No alternative is left at this bound: continues with the next bound, or stops. */
@@ -396,8 +397,8 @@ void hd_enumerate_end(void *self, const struct hd_execution *done, const struct 
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_BUG_IN_PASS;
     if (hd_execution_was_interrupted(done))
         next->w[HD_ENUM_FLAGS] |= HD_ENUM_NOT_ALL_SEEN;
-    if (e->hbr.discovered) {
-        start_again(e, next);
+    if (e->hbr.discovered && e->share == NULL) {
+        start_again(e, next, out);
         return;
     }
     for (uint32_t n = frames_decided(e, done); n > 0; n--) {
@@ -434,4 +435,11 @@ bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out)
         .all = affordable(e, f), .born = f->born, .since = f->since,
         .explored = f->alternatives != 0 ? f->chosen : offered_before(f, f->chosen) };
     return true;
+}
+
+void hd_enumerate_tells(void *self)
+{
+    struct hd_enumerate *e = self;
+
+    hd_enumerate_tell(e);
 }

@@ -32,5 +32,6 @@ uint32_t hd_enumerate_choose(void *self, const struct hd_point *at, uint32_t n);
 void hd_enumerate_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out);
 bool hd_enumerate_branch(const void *self, uint32_t i, struct hd_branch *out);
+void hd_enumerate_tells(void *self);
 
 #endif

@@ -15,23 +15,29 @@
  *     pass.  By C1 its continuations are explored.  The order in time does not matter, and
  *     visits cannot cover each other in a cycle.
  *
- * A pass is a bound: the next one begins when no task of this one is left.
+ * With a lazy cache a worker may find a mutex whose order matters.  The pass is void then: all workers begin a new one
+ * (core/passes.h) with empty tables.
  *
- * A separate table decides which executions count, and nothing else: the first one of each class, so that the
- * count is the same as with one worker.  If an execution that reached its end is repeated, it must reach the
- * same end and find its own entry there (K1), because others of its class may have been left uncounted for it.
- * So a repeated execution is not cut at states that other workers have visited meanwhile; it continues without
- * looking for alternatives. */
+ * Each bound is a pass of its own: the next one begins when the current one has no tasks left.
+ *
+ * A separate table decides which executions count, and nothing else: the first one of each class, so that the count
+ * is the same as with one worker.  If an execution that reached its end is repeated, it must reach the same end and
+ * find its own entry there (K1), because equivalent executions may have been left uncounted because of it. So a
+ * repeated execution is not cut at states that other workers have visited meanwhile; it continues without looking
+ * for alternatives. */
 #include "search/enumerate/enumerate_state.h"
 
 #include "base/check.h"
+#include "search/core/estimate.h"
 
 static void queue_pass(struct hd_share *sh, uint64_t bound)
 {
     struct hd_task *t = hd_share_task(sh, sizeof(struct hd_enum_branch));
     struct hd_enum_branch *b = (struct hd_enum_branch *)t->payload;
 
-    *b = (struct hd_enum_branch){ .bound = (uint32_t)bound };
+    *b = (struct hd_enum_branch){ .bound = (uint32_t)bound, .weight = 1 };
+    for (uint32_t i = 0; i < HD_SHARE_WORKERS; i++)
+        hd_share_put(&sh->part[i], 0);
     hd_share_write(sh, &sh->bound, bound);
     hd_share_queue(sh, t);
 }
@@ -69,9 +75,12 @@ static void start_passes(void *self, struct hd_share *sh)
 
 static void finish_branch(void *self, struct hd_share *sh, struct hd_task *t)
 {
-    const struct hd_enumerate *e = self;
+    struct hd_enumerate *e = self;
 
     (void)t;
+    e->finished += e->weight - e->given;
+    hd_share_put(&sh->part[e->worker], e->finished);
+    e->weight = e->given = 0;
     hd_share_write(sh, &sh->flags, sh->flags | (e->flags & ~(uint64_t)HD_ENUM_TASK_OVER));
 }
 
@@ -118,6 +127,42 @@ void hd_enumerate_share_open(struct hd_enumerate *e, const struct hd_strategy_cf
     e->share = hd_share_open(cfg, &tasks, e);
 }
 
+/* ---- how much is explored ---- */
+
+/* Moves down the path to frame n. At the first frame only the alternatives that belong to the task count. */
+static void descend(const struct hd_enumerate *e, uint32_t n, struct hd_estimate *est)
+{
+    struct hd_branch b;
+
+    hd_estimate_start(est);
+    for (uint32_t i = 0; i < n && hd_enumerate_branch(e, i, &b); i++) {
+        uint32_t others = i == 0 ? e->start : 0;
+
+        if (b.all > b.explored && b.explored >= others)
+            hd_estimate_branch(est, b.all - others, b.explored - others, 0);
+    }
+}
+
+void hd_enumerate_tell(struct hd_enumerate *e)
+{
+    struct hd_estimate est;
+
+    descend(e, e->nframes, &est);
+    hd_estimate_leaf(&est, 1);
+    hd_share_put(&e->share->part[e->worker], e->finished + e->weight * est.explored);
+}
+
+/* Returns the weight of those alternatives of frame f that come after its current one. */
+static double weight_of_rest(const struct hd_enumerate *e, const struct hd_enum_frame *f)
+{
+    uint32_t k = (uint32_t)(f - e->frames);
+    struct hd_estimate est;
+    struct hd_branch b;
+
+    descend(e, k + 1, &est);
+    return hd_enumerate_branch(e, k, &b) ? e->weight * est.share * (b.all - b.explored - 1) : 0;
+}
+
 void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t index)
 {
     struct hd_share *sh = e->share;
@@ -128,7 +173,9 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
             hd_share_task(sh, sizeof(struct hd_enum_branch) + f->step * sizeof *e->decisions);
         struct hd_enum_branch *b = (struct hd_enum_branch *)t->payload;
 
-        *b = (struct hd_enum_branch){ .bound = e->bound, .nframes = 1, .frame = *f };
+        *b = (struct hd_enum_branch){ .bound = e->bound, .nframes = 1, .frame = *f,
+                                      .weight = weight_of_rest(e, f) };
+        e->given += b->weight;
         b->frame.closed = false;
         for (uint32_t i = 0; i < f->step; i++)
             b->prefix[i] = e->decisions[i];
@@ -154,6 +201,10 @@ static void take_frame(struct hd_enumerate *e, const struct hd_enum_branch *b, u
     bool left = hd_enumerate_next(e, &e->frames[0], chosen);
 
     HD_INVARIANT(left, "nothing was left of a branch");
+    struct hd_branch first;
+
+    if (hd_enumerate_branch(e, 0, &first))
+        e->start = first.explored + 1;
 }
 
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen)
@@ -169,6 +220,12 @@ bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint
     e->task = t->serial;
     e->bound = b->bound;
     e->nframes = b->nframes;
+    e->weight = b->weight;
+    e->given = 0;
+    e->start = 0;
+    if (e->finished_bound != e->bound)
+        e->finished = 0;
+    e->finished_bound = e->bound;
     if (b->nframes > 0)
         take_frame(e, b, chosen);
     return true;

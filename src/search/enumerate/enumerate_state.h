@@ -40,6 +40,8 @@ struct hd_enumerate {
     enum hd_reducer reducer;
     uint64_t index;   /* index of this execution */
     uint64_t first;   /* index of the first execution of this pass */
+    uint64_t restarted_at; /* index of the first execution after a lazy cache has started the search again; 0: it
+                            * has not */
     struct hd_hbr hbr;
     struct hd_cache cache;
     uint64_t cache_mb;
@@ -49,6 +51,11 @@ struct hd_enumerate {
     bool pruned_before;  /* value of `pruned` before the last decision */
     bool again;          /* this execution was begun before and must not be cut */
     bool covered;        /* only with `again`: what follows has been explored, so no alternatives are tried */
+    double weight;       /* weight of the task, as a part of the whole pass (core/estimate.h) */
+    double given;        /* the part of it that the worker has given to others */
+    double finished;     /* sum over the tasks that this worker has finished in the pass with finished_bound */
+    uint32_t finished_bound;
+    uint32_t start;      /* number of alternatives of the task's first frame that belong to other tasks */
     uint64_t attempt_at; /* 1 + the index of the execution begun last; 0: none */
 };
 
@@ -56,6 +63,7 @@ struct hd_enumerate {
 struct hd_enum_branch {
     uint32_t bound;
     uint32_t nframes;
+    double weight;
     struct hd_enum_frame frame;
     struct hd_decision prefix[]; /* [frame.step] */
 };
@@ -63,7 +71,7 @@ struct hd_enum_branch {
 /* Words of the cursor. */
 enum hd_enum_cursor {
     HD_ENUM_NFRAMES, HD_ENUM_CHOSEN, HD_ENUM_BOUND, HD_ENUM_FLAGS, HD_ENUM_FIRST, HD_ENUM_TASK,
-    HD_ENUM_GIVE
+    HD_ENUM_GIVE, HD_ENUM_RESTARTED_AT
 };
 
 enum hd_enum_flag {
@@ -89,6 +97,9 @@ void hd_enumerate_give(struct hd_enumerate *e, struct hd_enum_frame *f, uint64_t
 
 /* Takes a task; *chosen is its first alternative.  Returns false if there is no task. */
 bool hd_enumerate_take(struct hd_enumerate *e, const struct hd_cursor *now, uint16_t *chosen);
+
+/* With several workers: stores in the share how much this worker has explored in this pass. */
+void hd_enumerate_tell(struct hd_enumerate *e);
 
 /* For several workers with a reducer: hd_enumerate_attempt_over ends the attempt at the previous
  * execution, hd_enumerate_attempt begins that at this one. */

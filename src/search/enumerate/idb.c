@@ -26,4 +26,5 @@ const struct hd_strategy_ops hd_strategy_idb = {
     .repeats = HD_REPEATS_BUT_LAST,
     .reducible = true,
     .branch = hd_enumerate_branch,
+    .tell = hd_enumerate_tells,
 };

@@ -27,4 +27,5 @@ const struct hd_strategy_ops hd_strategy_ipb = {
     .repeats = HD_REPEATS_BUT_LAST,
     .reducible = true,
     .branch = hd_enumerate_branch,
+    .tell = hd_enumerate_tells,
 };

@@ -16,20 +16,22 @@ void hd_backtrack_open(struct hd_backtrack *b, const struct hd_strategy_cfg *cfg
     hd_frames_open(&b->share, cfg);
 }
 
-/* Switches the frame to its next thread or alternative. */
-static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen)
+/* Switches the frame to its next thread or alternative. outcomes: the thread's hd_retry.now. */
+static void change(struct hd_backtrack *b, uint32_t k, uint16_t chosen, uint8_t outcomes)
 {
     struct hd_backtrack_frame *f = &b->frame[k];
 
     /* If a worker is killed here, its successor adds the step to the sleep set a second time, which is
      * harmless. */
-    if (f->chosen != chosen && f->alternatives == 0) {
+    if (f->chosen != chosen && f->alternatives == 0 && f->retry.now == 0) { /* R4 */
         hd_set_add(&f->done, f->chosen);
         if (b->sleeps)
             hd_path_step_done(&b->path, k);
     }
     atomic_signal_fence(memory_order_release);
     f->chosen = chosen;
+    if (b->retry_sets && f->alternatives == 0)
+        hd_retry_explore(f, outcomes);
     b->decisions[k] = (struct hd_decision){
         .chosen = chosen, .alternatives = f->alternatives, .sig = HD_SIG_ANY };
 }
@@ -73,7 +75,7 @@ uint32_t hd_backtrack_begin(struct hd_backtrack *b, const struct hd_cursor *now,
             return hd_share_nothing(b->share.ws.share);
         return 0;
     }
-    change(b, b->prefix - 1, (uint16_t)now->w[HD_BT_CHOSEN]);
+    change(b, b->prefix - 1, (uint16_t)now->w[HD_BT_CHOSEN], (uint8_t)now->w[HD_BT_OUTCOMES]);
     if (now->w[HD_BT_GIVE] != 0)
         hd_frames_give(&b->share, (uint32_t)now->w[HD_BT_GIVE] - 1, index, view, b);
     return b->prefix;
@@ -104,7 +106,7 @@ static void note_done(struct hd_backtrack *b, const struct hd_point *at)
     hd_frames_unlock(&b->share);
 }
 
-static bool asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
+bool hd_backtrack_asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t)
 {
     return hd_path_asleep(&b->path, k, b->path.exec->threads[t].slot);
 }
@@ -113,7 +115,7 @@ static void want_common(struct hd_backtrack *b, uint32_t k, const struct hd_set 
 {
     hd_frames_lock(&b->share);
     HD_SET_EACH(t, threads)
-        if (!asleep(b, k, (hd_tid)t))
+        if (!hd_backtrack_asleep(b, k, (hd_tid)t))
             hd_frames_want(&b->share, k, b->path.exec->threads[t].slot);
     hd_frames_unlock(&b->share);
 }
@@ -145,6 +147,7 @@ hd_tid hd_backtrack_pick(struct hd_backtrack *b, const struct hd_point *at)
     hd_set_clear(&f->done);
     f->chosen = t;
     f->alternatives = 0;
+    f->retry = (struct hd_retry){ .n = 0 };
     hd_set_add(&f->wanted, t);
     if (common)
         note_done(b, at);
@@ -165,6 +168,8 @@ uint32_t hd_backtrack_choose(struct hd_backtrack *b, const struct hd_point *at, 
     if (at->step < HD_TRACE_STEPS)
         b->frame[at->step] =
             (struct hd_backtrack_frame){ .alternatives = (uint16_t)n, .chosen = alt };
+    if (b->retry_sets && at->transaction && at->step < HD_TRACE_STEPS)
+        alt = hd_retry_begin_choice(b, at->step, at->last);
     return alt;
 }
 
@@ -224,17 +229,23 @@ void hd_backtrack_races(struct hd_backtrack *b, hd_conflict_found *found, void *
         hd_conflicts_of_stopped(&p->trace, (hd_tid)t, hd_path_pending(p, (hd_tid)t), found, ctx);
 }
 
-/* True if frame k has work left; *chosen is the next thread or alternative to run there. */
-static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen)
+/* True if frame k has work left.  Then *chosen is the thread or alternative to run next there, and *outcomes its
+ * hd_retry.now. */
+static bool is_left(const struct hd_backtrack *b, uint32_t k, uint16_t *chosen, uint8_t *outcomes)
 {
     const struct hd_backtrack_frame *f = &b->frame[k];
 
+    *outcomes = 0;
     if (f->alternatives != 0) {
         *chosen = (uint16_t)(f->chosen + 1);
+        if (f->retry.now != 0)
+            *chosen = hd_retry_next(&f->retry, f->chosen);
         return *chosen < f->alternatives;
     }
+    if (b->retry_sets && hd_retry_is_left(b, k, chosen, outcomes))
+        return true;
     HD_SET_EACH(t, &f->wanted)
-        if (t != f->chosen && !hd_set_has(&f->done, t) && !asleep(b, k, (hd_tid)t)) {
+        if (t != f->chosen && !hd_set_has(&f->done, t) && hd_retry_of(&f->retry, (hd_tid)t) == NULL && !hd_backtrack_asleep(b, k, (hd_tid)t)) {
             *chosen = (uint16_t)t;
             return true;
         }
@@ -247,14 +258,16 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
     bool came = came_to_its_branch(b, done);
     uint32_t n = came ? hd_path_length(&b->path) : least_steps(b); /* otherwise the branch is given up */
     uint16_t chosen;
+    uint8_t outcomes;
 
     next->w[HD_BT_TASK] = b->share.task;
     next->w[HD_BT_FLOOR] = b->share.floor;
     next->w[HD_BT_PREFIX] = next->w[HD_BT_GIVE] = 0;
     for (n = n < HD_TRACE_STEPS ? n : HD_TRACE_STEPS; n > b->share.floor; n--)
-        if (is_left(b, n - 1, &chosen)) {
+        if (is_left(b, n - 1, &chosen, &outcomes)) {
             next->w[HD_BT_PREFIX] = n;
             next->w[HD_BT_CHOSEN] = chosen;
+            next->w[HD_BT_OUTCOMES] = outcomes;
             next->w[HD_BT_GIVE] = hd_frames_to_give(&b->share, n - 1, chosen, view, b);
             return;
         }
@@ -270,7 +283,7 @@ void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid)
     struct hd_set threads;
 
     hd_set_clear(&threads);
-    if (hd_set_has(&f->enabled, tid) && !asleep(b, k, tid))
+    if (hd_set_has(&f->enabled, tid) && !hd_backtrack_asleep(b, k, tid))
         hd_set_add(&threads, tid);
     else
         hd_set_copy(&threads, &f->enabled);

@@ -17,6 +17,7 @@
 #include "search/por/conflicts.h"
 #include "search/por/frames_share.h"
 #include "search/por/path.h"
+#include "search/por/retry_sets.h"
 
 struct hd_backtrack_frame {
     struct hd_set enabled;
@@ -24,6 +25,7 @@ struct hd_backtrack_frame {
     struct hd_set done;
     uint16_t chosen;       /* thread or alternative */
     uint16_t alternatives; /* 0: a thread is chosen here; n: a choice of n alternatives */
+    struct hd_retry retry;
 };
 
 struct hd_backtrack {
@@ -33,6 +35,7 @@ struct hd_backtrack {
     struct hd_reversal reversal;
     struct hd_backtrack_frame *frame; /* [HD_TRACE_STEPS] */
     bool sleeps;                      /* uses sleep sets */
+    bool retry_sets;
     uint32_t prefix;     /* number of decisions that are replayed */
     uint32_t first_new;  /* first step whose races are to be analysed */
     uint64_t flags;      /* flags in the cursor of this execution */
@@ -42,7 +45,7 @@ struct hd_backtrack {
 
 /* The words of the cursor that this file uses; a strategy may use the remaining ones. */
 enum hd_backtrack_cursor {
-    HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_TASK, HD_BT_FLOOR, HD_BT_GIVE, HD_BT_FREE
+    HD_BT_PREFIX, HD_BT_CHOSEN, HD_BT_FLAGS, HD_BT_TASK, HD_BT_FLOOR, HD_BT_GIVE, HD_BT_OUTCOMES, HD_BT_FREE
 };
 enum hd_backtrack_flag { HD_BT_NOT_ALL_SEEN = HD_WAKEUP_NOT_ALL_SEEN };
 
@@ -66,5 +69,7 @@ void hd_backtrack_next(struct hd_backtrack *b, const struct hd_execution *done,
 /* Adds the thread to the ones to run at frame k.  If it is not enabled there, or sleeps, adds all enabled
  * threads: one of them leads to it. */
 void hd_backtrack_want(struct hd_backtrack *b, uint32_t k, hd_tid tid);
+/* True if the thread's next step is in the sleep set of frame k. */
+bool hd_backtrack_asleep(const struct hd_backtrack *b, uint32_t k, hd_tid t);
 
 #endif

@@ -328,7 +328,7 @@ static hd_tid bpor_pick(void *self, const struct hd_point *at)
     if (at->again)
         d->pruned = d->pruned_before;
     d->pruned_before = d->pruned;
-    if (at->astray)
+    if (at->only_waits)
         return run_on(d, at);
     if (k == d->resume) {
         bool thread = f->alternatives == 0;

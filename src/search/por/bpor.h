@@ -18,7 +18,7 @@
  * B5  Whether an operation of a waiting loop can run may be known only when it is due (model/awaits.h).  If it
  *     cannot, its branch is given up.  Its step is not put to sleep, because nothing was explored after it.
  *     bpor and bpor-source, which had added the thread because it seemed enabled, add all other threads
- *     instead.  Once such threads can only go on waiting (hd_point.astray), the analysed part of the execution
+ *     instead.  Once such threads can only go on waiting (hd_point.only_waits), the analysed part of the execution
  *     ends.  For the bound, a thread that waits in a loop counts as blocked: switching away from it is free. */
 #ifndef HD_SEARCH_POR_BPOR_H
 #define HD_SEARCH_POR_BPOR_H
@@ -86,14 +86,14 @@ struct hd_bpor_frame {
 /* A search for an earlier frame at which a step may run, which found none; see try_earlier. */
 struct hd_bpor_walk {
     uint64_t number;     /* value of hd_bpor.walks when the search was made; 0: no entry */
-    uint32_t from, to;   /* the step may not run at the frames from `from` to `to` - 1 */
+    uint32_t from, to;   /* the step must not run at the frames `from` to `to` - 1 */
     uint32_t before;
     struct hd_step step;
     struct hd_event op;
     bool both;
 };
 
-/* A stored answer: does the least number of preemptions allow this step to run at this frame? */
+/* A stored answer: whether the least number of preemptions allows this step to run at this frame. */
 struct hd_bpor_answer {
     uint64_t born;       /* serial number of the frame; 0: no entry */
     struct hd_step step;

@@ -49,11 +49,11 @@ static void look_at(struct hd_bpor *d)
 
 static void start_trace(struct hd_bpor *d)
 {
-    bool anew = d->building || d->trace.nthreads < d->view.nthreads;
+    bool rebuild = d->building || d->trace.nthreads < d->view.nthreads;
 
-    if (d->traced && !anew)
+    if (d->traced && !rebuild)
         return;
-    if (anew)
+    if (rebuild)
         d->trace.valid = 0;
     d->building = true;
     atomic_signal_fence(memory_order_release);

@@ -35,7 +35,7 @@ struct hd_chains {
     struct hd_chain_link *link; /* [HD_TRACE_ACCESSES] */
     uint32_t before[HD_CHAINS_HINTS]; /* by object: the latest answers of hd_chains_before, because the next
                                        * answer is often near */
-    uint32_t in_cut[HD_CHAINS_HINTS]; /* likewise for hd_chains_in_cut */
+    uint32_t in_cut[HD_CHAINS_HINTS]; /* the latest answers of hd_chains_in_cut */
     uint64_t work;              /* accesses passed; tests check this */
 };
 

@@ -23,6 +23,7 @@ static bool classic_open(void **self, const struct hd_strategy_cfg *cfg)
     *self = b;
     hd_backtrack_open(b, cfg);
     b->sleeps = hd_param_value(params, cfg->params, "sleep") != 0;
+    b->retry_sets = cfg->retry_sets;
     return true;
 }
 
@@ -45,7 +46,11 @@ static bool reverse(void *ctx, uint32_t e, const struct hd_racer *racer)
 {
     struct hd_backtrack *b = ctx;
 
-    if (hd_reversal_make(&b->reversal, e, racer))
+    if (!hd_reversal_make(&b->reversal, e, racer))
+        return false;
+    if (b->retry_sets)
+        hd_retry_want(b, e, racer);
+    else
         hd_backtrack_want(b, e, racer->tid);
     return false;
 }

@@ -56,6 +56,7 @@
  *     too many), the search goes on with source sets, as in D8. */
 #include <stdatomic.h>
 
+#include "search/core/estimate.h"
 #include "search/core/strategies.h"
 #include "search/por/dpor.h"
 
@@ -95,7 +96,7 @@ static bool dpor_open(void **self, const struct hd_strategy_cfg *cfg, bool optim
     hd_reversal_init(&d->reversal, &d->path.trace, cfg->arena);
     hd_cover_init(&d->cover, &d->path, cfg->arena);
     hd_decided_init(&d->decided, &d->path.trace, cfg->arena);
-    hd_footprint_init(&d->foresee, &d->path.trace, cfg->arena, (uint32_t)remember);
+    hd_footprint_init(&d->footprints, &d->path.trace, cfg->arena, (uint32_t)remember);
     if (d->frames == NULL)
         d->frames = hd_arena_alloc(cfg->arena, HD_MAX_STEPS * sizeof *d->frames);
     hd_dpor_tries_init(d, cfg);
@@ -400,7 +401,7 @@ static bool build_trace(struct hd_dpor *d, uint32_t from, uint32_t n)
 static void learn_long(struct hd_dpor *d, const struct hd_execution *done)
 {
     if (d->path.trace.nlong > 0 && !d->choices && hd_dpor_is_optimal(d))
-        hd_footprint_learn(&d->foresee, !hd_execution_was_interrupted(done));
+        hd_footprint_learn(&d->footprints, !hd_execution_was_interrupted(done));
 }
 
 /* Keeps the frames of the finished execution for the next task.  The last frame is excluded because continuing
@@ -508,6 +509,7 @@ static void dpor_end(void *self, const struct hd_execution *done, const struct h
     }
     keep_frames(d, learnt ? n : 0);
     d->ndecided = n;
+    d->analysed = learnt;
     if (d->guesses && learnt && hd_dpor_is_optimal(d))
         hd_dpor_drop(d, n);
     d->tries.ndecided = d->covered ? n + 1 : n;
@@ -536,6 +538,23 @@ static bool dpor_branch(const void *self, uint32_t i, struct hd_branch *out)
     return true;
 }
 
+/* With several workers: stores how much of the task has been explored, computed from the branches that this worker
+ * has taken. */
+static void dpor_tell(void *self)
+{
+    struct hd_dpor *d = self;
+    struct hd_estimate e;
+    struct hd_branch b;
+
+    if (!d->analysed) /* some frames may have no node */
+        return;
+    hd_estimate_start(&e);
+    for (uint32_t i = d->floor; dpor_branch(d, i, &b); i++)
+        hd_estimate_branch(&e, b.all, b.explored, 0);
+    hd_estimate_leaf(&e, 1);
+    hd_wakeup_share_tell(&d->ws, e.explored);
+}
+
 const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .name = "dpor-optimal",
     .repeats = HD_REPEATS_ALL,
@@ -549,6 +568,7 @@ const struct hd_strategy_ops hd_strategy_dpor_optimal = {
     .choose = dpor_choose,
     .end = dpor_end,
     .branch = dpor_branch,
+    .tell = dpor_tell,
 };
 
 const struct hd_strategy_ops hd_strategy_dpor = {
@@ -564,4 +584,5 @@ const struct hd_strategy_ops hd_strategy_dpor = {
     .choose = dpor_choose,
     .end = dpor_end,
     .branch = dpor_branch,
+    .tell = dpor_tell,
 };

@@ -53,7 +53,7 @@ struct hd_dpor {
     struct hd_reversal reversal;
     struct hd_cover cover;
     struct hd_decided decided;
-    struct hd_footprints foresee;
+    struct hd_footprints footprints;
     struct hd_dpor_tries tries;
     struct hd_wakeup_pool pool;
     struct hd_wakeup_share ws;
@@ -71,6 +71,7 @@ struct hd_dpor {
     uint32_t usable;      /* number of frames of the previous execution that the next task may reuse (D6) */
     uint64_t flags;       /* flags in the cursor of this execution */
     uint32_t ndecided;    /* number of decisions of the last execution that are in the tree */
+    bool analysed;        /* all frames of the execution have a node */
     uint64_t index;       /* index of this execution */
     bool choices;         /* the program has made a choice; never reset */
     bool guesses;         /* the accesses of some step cannot be predicted (D7); never reset */

@@ -43,7 +43,7 @@ static const struct hd_wakeup *leaf_in_vain(struct hd_dpor *d, uint32_t k)
 
     if (leaf == NULL)
         return NULL;
-    if (leaf->step.flags & HD_STEP_ALL && hd_footprint_last(&d->foresee, k, v, nv, &last))
+    if (leaf->step.flags & HD_STEP_ALL && hd_footprint_last(&d->footprints, k, v, nv, &last))
         v[nv - 1] = &last;
     return sleeps_through(d, k, v, nv) ? leaf : NULL;
 }

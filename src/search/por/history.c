@@ -109,11 +109,11 @@ static void list_events(struct hd_history *h)
 
     if (!h->changing && t->unchanged == UINT32_MAX && h->nevents == end)
         return;
-    bool anew = h->changing || same == 0;
+    bool rebuild = h->changing || same == 0;
 
     h->changing = true;
     atomic_signal_fence(memory_order_release);
-    if (anew)
+    if (rebuild)
         begin_from_start(h);
     while (h->n > 0 && h->entry[h->n - 1].event >= kept)
         forget_last(h);

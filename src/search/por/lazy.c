@@ -1,23 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * lazy.c - dpor-lazy: the order of critical sections matters only if their accesses conflict.  After P.
- * Thomson, "Practical systematic concurrency testing of concurrent and distributed software" (thesis, 2016),
- * 4.3-4.4, made sound as described below.
+ * lazy.c - dpor-lazy: treats critical sections as independent unless their accesses conflict.  After P. Thomson,
+ * "Practical systematic concurrency testing of concurrent and distributed software" (thesis, 2016), 4.3-4.4, made sound
+ * as described below.
  *
- * The happens-before relation used here ignores the order of sections of lazy mutexes (sections.h).  To reverse
- * a race with a step inside a section, the racing thread runs before the whole section if it needs the same
- * mutex to reach its operation.  Sleep sets use the full relation.
+ * The happens-before relation used here ignores the order of sections of lazy mutexes (sections.h).  To reverse a race
+ * with a step inside a section, the racing thread runs before the whole section if it needs the same mutex to reach its
+ * own operation.  Sleep sets use the full relation.
  *
- * The algorithm of the thesis loses states if a thread blocks inside a section, if mutexes can deadlock, or if
- * a third thread holds a mutex that the racing thread needs.  In each of these cases some section cannot run to
- * its end by itself.  So the search is lazy only while every section can: no operation that may block is
- * executed while a mutex is held, and no mutex is held at the end. (Then locks are never nested, so the lock
- * graph in which the thesis looks for cycles has no edges.) Otherwise the search starts again from the root as
+ * The algorithm of the thesis loses states if a thread blocks inside a section, if mutexes can deadlock, or if a third
+ * thread holds a mutex that the racing thread needs.  In each of these cases some section cannot run to its end by
+ * itself.  So the search is lazy only as long as no operation that may block is executed while a mutex is held, and no
+ * mutex is held at the end.  Then every section can run to its end by itself.  (Locks are then never nested, so the
+ * lock graph in which the thesis looks for cycles has no edges.) Otherwise the search starts again from the root as
  * dpor.
  *
- * L1  The cursor identifies the pass, by the number of ordinary mutexes when it began, or by saying that dpor
- *     runs.  New facts about mutexes take effect only by starting a new pass.  So if a killed worker's `end` is
- *     repeated, it merely finds the same facts again. */
+ * Several workers (frames_share.h) start again together: all learn a new fact when they begin a new pass
+ * (model/learnt.h).  All workers of a pass use the lazy reduction, or all use dpor.  The speed of the workers decides
+ * which execution of a lazy class comes first, and also the number of executions.
+ *
+ * L1  With one worker the cursor identifies the pass: it contains the number of mutexes that were ordinary when the
+ *     pass began, or says that dpor runs.  New facts about mutexes take effect only by starting a new pass.  So if a
+ *     killed worker's `end` is repeated, it merely finds the same facts again. */
 #include "search/core/strategies.h"
 #include "search/por/backtrack.h"
 #include "search/por/sections.h"
@@ -25,6 +29,7 @@
 struct lazy {
     struct hd_backtrack b;
     struct hd_sections sections;
+    struct hd_learnt *learnt; /* NULL: there is one worker */
     void *dpor;
     bool in_dpor; /* dpor decides the current execution */
 };
@@ -32,29 +37,41 @@ struct lazy {
 /* The words of the cursor after those of backtrack.h and dpor.c. */
 enum { CUR_ORDINARY = 14, CUR_FELL_BACK };
 
+static enum hd_fallback shared_fallback(const struct lazy *l)
+{
+    return l->learnt != NULL ? (enum hd_fallback)l->learnt->used.fallback : HD_FALLBACK_NONE;
+}
+
 static bool lazy_open(void **self, const struct hd_strategy_cfg *cfg)
 {
     struct lazy *l = hd_strategy_state(*self, cfg, sizeof *l);
 
     *self = l;
+    l->learnt = cfg->nworkers > 1 ? cfg->learnt : NULL;
+    if (!cfg->plain_events || (l->learnt == NULL && cfg->nworkers > 1))
+        return false;
+    /* workers may share only one of the two trees */
+    if ((l->learnt == NULL || shared_fallback(l) != HD_FALLBACK_NONE) && !hd_strategy_dpor.open(&l->dpor, cfg))
+        return false;
+    if (shared_fallback(l) != HD_FALLBACK_NONE)
+        return true;
     hd_backtrack_open(&l->b, cfg);
-    hd_sections_init(&l->sections, cfg->arena);
+    hd_sections_init(&l->sections, cfg->arena, l->learnt);
     l->b.sleeps = true;
     l->b.path.trace.lazy = &l->sections;
-    return cfg->nworkers <= 1 && cfg->plain_events &&
-           hd_strategy_dpor.open(&l->dpor, cfg);
+    return true;
 }
 
-static bool fell_back(const struct hd_cursor *now)
+static bool fell_back(const struct lazy *l, const struct hd_cursor *now)
 {
-    return now->w[CUR_FELL_BACK] != HD_FALLBACK_NONE;
+    return l->learnt != NULL ? shared_fallback(l) != HD_FALLBACK_NONE : now->w[CUR_FELL_BACK] != HD_FALLBACK_NONE;
 }
 
 static uint32_t lazy_begin(void *self, const struct hd_cursor *now, uint64_t index)
 {
     struct lazy *l = self;
 
-    l->in_dpor = fell_back(now);
+    l->in_dpor = fell_back(l, now);
     return l->in_dpor ? hd_strategy_dpor.begin(l->dpor, now, index)
                       : hd_backtrack_begin(&l->b, now, index);
 }
@@ -103,25 +120,41 @@ static void restart(struct hd_cursor *next, const struct lazy *l, enum hd_fallba
     out->fallback = why;
 }
 
+/* Starts the search again with the facts that the sections have learnt, or as dpor.  Several workers leave the pass
+ * after this execution. */
+static void start_again(struct lazy *l, enum hd_fallback why, const struct hd_execution *done,
+                        struct hd_cursor *next, struct hd_outcome *out)
+{
+    if (l->learnt == NULL) {
+        restart(next, l, why, out);
+        return;
+    }
+    if (why != HD_FALLBACK_NONE)
+        hd_learnt_fallback(l->learnt, why);
+    hd_backtrack_next(&l->b, done, next, out);
+}
+
 static void lazy_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                      struct hd_cursor *next, struct hd_outcome *out)
 {
     struct lazy *l = self;
 
-    if (fell_back(now)) {
+    if (fell_back(l, now)) {
         hd_strategy_dpor.end(l->dpor, done, now, next, out);
+        out->fallback = shared_fallback(l); /* the worker that caused the fallback has set the flag */
         return;
     }
-    hd_sections_learn(&l->sections, done);
-    if (l->sections.nordinary != now->w[CUR_ORDINARY]) {
-        restart(next, l, HD_FALLBACK_NONE, out);
+    bool news = hd_sections_learn(&l->sections, done);
+
+    if (l->learnt != NULL ? news : l->sections.nordinary != now->w[CUR_ORDINARY]) {
+        start_again(l, HD_FALLBACK_NONE, done, next, out);
         return;
     }
     if (hd_backtrack_trace(&l->b, done, next)) {
         enum hd_fallback why = hd_sections_find(&l->sections, &l->b.path.trace);
 
         if (why != HD_FALLBACK_NONE) {
-            restart(next, l, why, out);
+            start_again(l, why, done, next, out);
             return;
         }
         hd_backtrack_races(&l->b, reverse, l);
@@ -132,6 +165,7 @@ static void lazy_end(void *self, const struct hd_execution *done, const struct h
 const struct hd_strategy_ops hd_strategy_dpor_lazy = {
     .name = "dpor-lazy",
     .repeats = HD_REPEATS_BUT_LAST,
+    .split = HD_SPLIT_TASKS,
     .summary = "like dpor-classic, but critical sections commute where their accesses do",
     .traits = { .coverage = HD_COVERS_STATES, .awaits = true },
     .open = lazy_open,

@@ -71,7 +71,7 @@ struct hd_minpreempt_query {
     uint32_t bound;    /* results above this need not be exact */
     const struct hd_minpreempt_extra *extra; /* NULL: none */
     const struct hd_event *pending; /* [nthreads]: pending operations after these steps */
-    bool real;         /* true: rule P2 applies, false: P1 */
+    bool real;         /* the query is about a complete sequence (P2); otherwise about one that may grow (P1) */
 };
 
 /* A stored answer (P5): whether resuming a thread after `from` steps achieves nothing up to step `to`. */

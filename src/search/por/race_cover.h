@@ -69,7 +69,7 @@ static inline void hd_cover_depends_on(struct hd_cover *c, uint32_t s)
 /* Records the steps on which a result of hd_cover_find depends: `found`, for step q. */
 void hd_cover_depends_on_initial(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
-/* Likewise, and removes q from v. */
+/* Like hd_cover_depends_on_initial; also removes q from v. */
 void hd_cover_take(struct hd_cover *c, const struct hd_step *q, uint32_t found);
 
 /* Returns the index after the last step of v, not counting the operation. */

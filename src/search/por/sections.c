@@ -14,8 +14,9 @@ struct hd_section_last {
     uint32_t step;
 };
 
-void hd_sections_init(struct hd_sections *c, struct hd_arena *arena)
+void hd_sections_init(struct hd_sections *c, struct hd_arena *arena, struct hd_learnt *learnt)
 {
+    c->learnt = learnt;
     if (c->last != NULL)
         return;
     c->ordinary = hd_arena_alloc(arena, HD_SECTIONS_OBJECTS / 8);
@@ -25,6 +26,8 @@ void hd_sections_init(struct hd_sections *c, struct hd_arena *arena)
 
 static bool is_ordinary(const struct hd_sections *c, uint32_t obj)
 {
+    if (c->learnt != NULL)
+        return hd_learnt_is_ordinary(c->learnt, obj);
     return obj >= HD_SECTIONS_OBJECTS || c->ordinary[obj / 64] >> (obj % 64) & 1;
 }
 
@@ -43,23 +46,31 @@ uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e)
     return is_section(e->kind) && !is_ordinary(c, e->obj) ? e->obj : 0;
 }
 
-static void note_ordinary(struct hd_sections *c, const struct hd_event *e)
+static bool note_ordinary(struct hd_sections *c, const struct hd_event *e)
 {
     bool odd = hd_kind_info[e->kind].obj == HD_OBJ_MUTEX && !is_section(e->kind) && e->kind != HD_EV_MUTEX_INIT;
 
     if (!odd || is_ordinary(c, e->obj))
-        return;
+        return false;
+    if (c->learnt != NULL) {
+        hd_learnt_ordinary(c->learnt, e->obj);
+        return true;
+    }
     c->nordinary++; /* counted before it is added: if the worker is killed in between, the search only restarts
                      * once more than necessary */
     c->ordinary[e->obj / 64] |= UINT64_C(1) << (e->obj % 64);
+    return true;
 }
 
-void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done)
+bool hd_sections_learn(struct hd_sections *c, const struct hd_execution *done)
 {
+    bool news = false;
+
     for (uint32_t i = 0; i < done->nevents; i++)
-        note_ordinary(c, &done->events[i]);
+        news |= note_ordinary(c, &done->events[i]);
     for (uint32_t t = 0; t < done->nthreads; t++)
-        note_ordinary(c, &done->pending[t]);
+        news |= note_ordinary(c, &done->pending[t]);
+    return news;
 }
 
 /* True if the operation may block, or may time out after having been blocked.  An operation of a waiting loop

@@ -10,6 +10,7 @@
 #define HD_SEARCH_POR_SECTIONS_H
 
 #include "model/campaign.h"
+#include "model/learnt.h"
 #include "search/por/reversal.h"
 
 #define HD_SECTIONS_OBJECTS (1u << 20) /* objects with larger numbers are ordinary */
@@ -22,20 +23,21 @@ struct hd_section {
 };
 
 struct hd_sections {
-    uint64_t *ordinary;         /* [HD_SECTIONS_OBJECTS]: one bit per object */
+    struct hd_learnt *learnt;   /* facts shared by several workers; NULL: there is one worker */
+    uint64_t *ordinary;         /* [HD_SECTIONS_OBJECTS]: one bit per object; used only if there is one worker */
     uint32_t nordinary;         /* at least the number of bits set */
     struct hd_section *begun;   /* [HD_TRACE_STEPS]: the section that each step begins */
     struct hd_section_last *last; /* [HD_SECTIONS_OBJECTS]: the latest section of each mutex */
     uint32_t stamp;
 };
 
-void hd_sections_init(struct hd_sections *c, struct hd_arena *arena);
+void hd_sections_init(struct hd_sections *c, struct hd_arena *arena, struct hd_learnt *learnt);
 
 /* Returns the lazy mutex that the event operates on; 0 if there is none. */
 uint32_t hd_sections_lazy(const struct hd_sections *c, const struct hd_event *e);
 
-/* Records the mutexes that this execution shows to be ordinary. */
-void hd_sections_learn(struct hd_sections *c, const struct hd_execution *done);
+/* Marks the mutexes as ordinary that this execution shows to be so. Returns true if there is a new one. */
+bool hd_sections_learn(struct hd_sections *c, const struct hd_execution *done);
 
 /* Finds the sections of the trace.  Returns HD_FALLBACK_NONE if they are reliable: each one runs from its lock
  * to its unlock without an operation that may block, and none is open at the end (unless the execution was

@@ -21,9 +21,9 @@ void hd_thread_steps_init(struct hd_thread_steps *s, const struct hd_trace *t, s
     s->of = hd_arena_alloc(arena, HD_TRACE_STEPS * sizeof *s->of);
 }
 
-static void begin_change(struct hd_thread_steps *s, bool anew)
+static void begin_change(struct hd_thread_steps *s, bool rebuild)
 {
-    if (s->changing || anew) {
+    if (s->changing || rebuild) {
         for (uint32_t t = 0; t < HD_MAX_THREADS; t++)
             s->count[t] = 0;
         s->n = s->nblocks = 0;

@@ -129,7 +129,7 @@ static inline bool hd_trace_follows_rest(const struct hd_trace_followed *f,
 
 /* Returns the latest step of the thread before step s; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_before(const struct hd_trace *t, hd_tid tid, uint32_t s);
-/* Likewise, but only among the steps that do not happen after step e of another thread. */
+/* Like hd_trace_thread_before, but only among the steps that do not happen after step e of another thread. */
 uint32_t hd_trace_thread_beside(const struct hd_trace *t, hd_tid tid, uint32_t e, uint32_t s);
 /* Returns the first step of the thread after step e; HD_NO_STEP if there is none. */
 uint32_t hd_trace_thread_after(const struct hd_trace *t, hd_tid tid, uint32_t e);

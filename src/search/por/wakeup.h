@@ -38,10 +38,11 @@ struct hd_wakeup {
 
 enum hd_wakeup_origin {
     HD_WAKEUP_INSERTED,
-    HD_WAKEUP_FREELY,  /* its execution chose it */
-    /* outside of the part of the search that this machine explores (share.h, H4); never executed but as a prefix: */
-    HD_WAKEUP_PLANTED, /* it was there before */
-    HD_WAKEUP_ABOVE,   /* an execution of the part wants it, above the part's root */
+    HD_WAKEUP_FREELY,  /* the worker that executes the node's branch chose it freely */
+    /* nodes outside the part of the search that this machine explores (share.h, H4); executions only pass through
+     * them: */
+    HD_WAKEUP_PLANTED, /* the part contained the node from the start */
+    HD_WAKEUP_ABOVE,   /* an execution of the part found that this step must be tried, above the part's root */
 };
 
 #define HD_WAKEUP_DONE ((struct hd_task *)1) /* everything below the node is explored */
@@ -71,7 +72,7 @@ static inline bool hd_wakeup_is_open(const struct hd_wakeup *n)
     return n->step.flags & HD_STEP_OPEN && !n->known;
 }
 
-/* Does the node lie above or beside the part that this machine explores? */
+/* True if the node lies above or beside the part that this machine explores. */
 static inline bool hd_wakeup_is_outside(const struct hd_wakeup *n)
 {
     return n->origin >= HD_WAKEUP_PLANTED;

@@ -454,3 +454,61 @@ void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n)
     }
     hd_share_unlock(sh);
 }
+
+/* ---- how much is explored ---- */
+
+static uint32_t siblings(const struct hd_wakeup *n)
+{
+    uint32_t count = 0;
+
+    for (n = n->parent->child; n != NULL; n = n->next)
+        count++;
+    return count;
+}
+
+/* Returns how much of the task is explored; 0 if it is still queued. */
+static double part_of(const struct hd_wakeup_share *ws, const struct hd_task *t)
+{
+    for (uint32_t w = 0; w < ws->nworkers; w++)
+        if (ws->share->mine[w] == t)
+            return hd_share_get(&ws->share->part[w]);
+    return 0;
+}
+
+/* Adds up the explored weight of the common tree.  The children of a node share its weight equally. */
+static double explored(const struct hd_wakeup_share *ws)
+{
+    const struct hd_wakeup *root = ws->share->root, *n = root;
+    double sum = 0, weight = 1;
+
+    for (;;) {
+        bool task = has_task(n);
+
+        if (n->task == HD_WAKEUP_DONE || task)
+            sum += weight * (task ? part_of(ws, n->task) : 1);
+        else if (n->child != NULL) {
+            n = n->child;
+            weight /= siblings(n);
+            continue;
+        }
+        while (n != root && n->next == NULL) {
+            weight *= siblings(n);
+            n = n->parent;
+        }
+        if (n == root)
+            return sum;
+        n = n->next;
+    }
+}
+
+void hd_wakeup_share_tell(struct hd_wakeup_share *ws, double part)
+{
+    struct hd_share *sh = ws->share;
+
+    if (sh->leased) /* the tool gave these workers only a part of the search; the rest is not known here */
+        return;
+    hd_share_put(&sh->part[ws->worker], part);
+    hd_share_lock(sh, ws->worker);
+    hd_share_put(&sh->explored, explored(ws));
+    hd_share_unlock(sh);
+}

@@ -29,8 +29,9 @@
  *     starts when everything left of it is done; until then sequences may be inserted below the choice,
  *     afterwards not.
  *
- * T6  A machine that explores a part of the search (share.h, H4) has the way to the part's root and the siblings beside
- *     that way, which T1 needs.  Steps that executions want there are noted and not executed: the part's result names them.
+ * T6  A machine that explores a part of the search (share.h, H4) has the nodes on the path to the part's root and their
+ *     siblings, which T1 needs.  If a race must be reversed at one of these nodes, the machine does not execute the
+ *     step but names it in the result of the part.
  *
  * For a branch with several leaves, the task of its first leaf analyses the races of the
  * branch's steps. */
@@ -114,6 +115,10 @@ void hd_wakeup_share_want(struct hd_wakeup_share *ws, struct hd_wakeup *n,
  * steps.  From now on the alternatives of the choice after `last`, if there is one, are below it. */
 void hd_wakeup_share_learn(struct hd_wakeup_share *ws, struct hd_wakeup *last, uint32_t n,
                            const struct hd_trace *trace);
+
+/* Stores the part of its task (0 to 1) that this worker has explored, and how much of the whole tree is explored
+ * then.  The children of a node share its weight equally (core/estimate.h). */
+void hd_wakeup_share_tell(struct hd_wakeup_share *ws, double part);
 
 /* Gives away everything right of n, and continues with n.  May be repeated. */
 void hd_wakeup_share_give(struct hd_wakeup_share *ws, struct hd_wakeup *n);

@@ -113,8 +113,8 @@ void hd_idiom_trace_learn(struct hd_idiom_trace *t, const struct hd_execution *d
 /* The second half of hd_idiom_trace_learn, in idiom_predict.c. */
 void hd_idiom_predict(struct hd_idiom_trace *t);
 
-/* True if everything at row a, of thread tid, happens before everything at row b.  Mutexes order nothing here,
- * because their critical sections could come in the other order. */
+/* Rows are rows of the table of vector clocks.  True if what thread tid does at row a happens before everything that is
+ * done at row b.  Mutexes order nothing here, because their critical sections could come in the other order. */
 static inline bool hd_idiom_before(const struct hd_idiom_trace *t, uint32_t a, hd_tid tid, uint32_t b)
 {
     return t->row[(uint64_t)b * HD_MAX_THREADS + tid] >= t->row[(uint64_t)a * HD_MAX_THREADS + tid];

@@ -18,9 +18,15 @@
  * Differences from the paper: executions are serial and repeatable, so a thread is delayed by decisions and not
  * by a low priority; accesses are those of the model (model/event.h); forced executions also serve as profiles.
  *
+ * Several workers share the tables.  A task is one profile, or one idiom with all its attempts.  A worker without a
+ * task creates the next one itself, from the tables as they are then.  So the speed of the workers influences which
+ * idioms are forced and how many executions that takes.
+ *
  * M1  The cursor says which idiom an execution forces, and which attempt it is.  The tables only grow, by
  *     entries that the execution determines.  So a repeated execution is the same.
- * M2  A thread is held only while another thread that is not held can run. */
+ * M2  A thread is held only while another thread that is not held can run.
+ * M3  A worker that has found new racing sites keeps its task until it has run its profiles with these sites.
+ *     Otherwise the search could end, because it ends when there is no task. */
 #include <string.h>
 
 #include "search/core/stay.h"
@@ -39,11 +45,16 @@ struct maple {
     const struct hd_execution *exec;
     struct hd_idioms idioms;
     struct hd_idiom_trace trace;
+    struct hd_share *share;  /* NULL: there is one worker */
+    uint32_t worker;
 
     /* State of this execution: */
+    uint64_t task;           /* with several workers: serial number of the worker's task */
+    uint64_t aim;            /* number of the idiom to force, plus 1; 0: none */
+    uint64_t tried;          /* number of earlier attempts to force it */
     bool plain;              /* a profile without random numbers */
     struct hd_idiom target;  /* the idiom to force; shape 0: none */
-    bool picky;              /* only some occurrences of the places are used */
+    bool skips_some;         /* only some occurrences of the places are used */
     uint32_t done;           /* number of accesses of the target made so far */
     uint32_t waited;         /* decisions since the last of these accesses, or since a thread was first held */
     hd_tid who[2];           /* threads by role in the idiom; HD_NO_TID: not found yet */
@@ -53,16 +64,140 @@ struct maple {
     uint8_t opinion[HD_MAX_THREADS]; /* enum opinion */
 };
 
-/* Words of the cursor. */
-enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED };
+/* Words of the cursor.  PROFILED and FORCED are used with one worker only; several workers have these numbers in
+ * shared memory. */
+enum { CUR_PROFILED, CUR_TARGET, CUR_TRIES, CUR_SITES, CUR_UNTIL, CUR_FORCED, CUR_TASK, CUR_TASK_OVER };
 
 static const struct hd_param params[] = {
     { "profile", 1, 1000, 10, "number of profiling executions at the start (10)" },
-    { "tries", 1, 1000, 5, "times that an order is forced before it counts as impossible (5)" },
+    { "tries", 1, 1000, 5, "how often the search tries to force an order before the order counts as impossible (5)" },
     { "window", 1, HD_IDIOM_WINDOW_MAX, 8, "maximum distance between a thread's accesses in one idiom, in accesses "
                                            "(8)" },
     { .key = NULL },
 };
+
+/* Returns the index plus 1 of the first idiom, from index `from` on, that was predicted but has never occurred; 0 if
+ * there is none. */
+static uint64_t find_target(const struct maple *m, uint64_t from)
+{
+    for (uint64_t i = from, n = hd_idioms_count(&m->idioms); i < n; i++)
+        if (!hd_idioms_seen(&m->idioms, i))
+            return i + 1;
+    return 0;
+}
+
+/* ---- several workers ---- */
+
+/* Payload of a task: the number of an idiom plus 1, or 0 for a profile; and the number of profiles that were begun
+ * before. */
+enum { TASK_AIM, TASK_PROFILE, TASK_WORDS };
+
+static void queue(struct hd_share *sh, uint64_t aim)
+{
+    struct hd_task *t = hd_share_task(sh, TASK_WORDS * sizeof t->payload[0]);
+
+    t->payload[TASK_AIM] = aim;
+    t->payload[TASK_PROFILE] = sh->bound;
+    hd_share_queue(sh, t);
+}
+
+static void queue_profile(struct hd_share *sh)
+{
+    queue(sh, 0);
+    hd_share_write(sh, &sh->bound, sh->bound + 1);
+}
+
+static void start_tasks(void *self, struct hd_share *sh)
+{
+    struct hd_idioms *tables = hd_share_alloc(sh, sizeof *tables);
+
+    (void)self;
+    hd_idioms_init_shared(tables, sh);
+    hd_share_write_pointer(sh, &sh->root, tables);
+    queue_profile(sh);
+}
+
+static void finish_task(void *self, struct hd_share *sh, struct hd_task *t)
+{
+    (void)self;
+    (void)sh;
+    (void)t;
+}
+
+/* Creates a task if none is queued: the next profile, or the next idiom that has not occurred.  If idioms were
+ * dropped for lack of room, not all can be tried, and profiles follow without end. */
+static void make_task(void *self, struct hd_share *sh)
+{
+    struct maple *m = self;
+    uint64_t aim;
+
+    if (sh->first != NULL)
+        return;
+    if (sh->bound < m->profiles) {
+        queue_profile(sh);
+    } else if ((aim = find_target(m, sh->flags)) != 0) {
+        queue(sh, aim);
+        hd_share_write(sh, &sh->flags, aim); /* later calls continue after this idiom */
+    } else if (m->idioms.n->full) {
+        queue_profile(sh);
+    }
+    hd_share_commit(sh);
+}
+
+static bool fits_always(void *self, struct hd_share *sh, const struct hd_task *t)
+{
+    (void)self;
+    (void)sh;
+    (void)t;
+    return true;
+}
+
+static void nothing_left(void *self, struct hd_share *sh)
+{
+    (void)self;
+    hd_share_write(sh, &sh->verdict, HD_SHARE_OVER);
+}
+
+static const struct hd_share_user tasks = {
+    .start = start_tasks,
+    .finish = finish_task,
+    .settle = make_task,
+    .fits = fits_always,
+    .idle = nothing_left,
+};
+
+/* Continues the worker's task or takes another one.  Returns false if there is none at the moment. */
+static bool take_task(struct maple *m, const struct hd_cursor *now)
+{
+    m->plain = false;
+    m->task = now->w[CUR_TASK];
+    if (m->task != 0 && !now->w[CUR_TASK_OVER])
+        return true;
+    const struct hd_task *t = hd_share_next(m->share, m->worker, m->task, &tasks, m);
+
+    if (t == NULL)
+        return false;
+    m->task = t->serial;
+    m->aim = t->payload[TASK_AIM];
+    m->tried = 0;
+    m->plain = m->aim == 0 && t->payload[TASK_PROFILE] == 0;
+    return true;
+}
+
+static void open_tables(struct maple *m, const struct hd_strategy_cfg *cfg, bool is_new)
+{
+    m->worker = cfg->worker;
+    m->share = hd_share_open(cfg, &tasks, m);
+    if (m->share != NULL) {
+        m->idioms = *(const struct hd_idioms *)m->share->root;
+        m->idioms.share = m->share;
+        m->idioms.worker = m->worker;
+    } else if (is_new) {
+        hd_idioms_init(&m->idioms, cfg->arena);
+    }
+    if (is_new)
+        hd_idiom_trace_init(&m->trace, &m->idioms, cfg->arena);
+}
 
 static bool maple_open(void **self, const struct hd_strategy_cfg *cfg)
 {
@@ -75,10 +210,7 @@ static bool maple_open(void **self, const struct hd_strategy_cfg *cfg)
     m->profiles = (uint32_t)hd_param_value(params, cfg->params, "profile");
     m->tries = (uint32_t)hd_param_value(params, cfg->params, "tries");
     m->window = (uint32_t)hd_param_value(params, cfg->params, "window");
-    if (is_new) {
-        hd_idioms_init(&m->idioms, cfg->arena);
-        hd_idiom_trace_init(&m->trace, &m->idioms, cfg->arena);
-    }
+    open_tables(m, cfg, is_new);
     return true;
 }
 
@@ -88,10 +220,14 @@ static uint32_t maple_begin(void *self, const struct hd_cursor *now, uint64_t in
 
     m->draws.rng = hd_rng_for(m->draws.seed, index);
     m->plain = index == 0;
+    m->aim = now->w[CUR_TARGET];
+    m->tried = now->w[CUR_TRIES];
+    if (m->share != NULL && !take_task(m, now))
+        return hd_share_nothing(m->share);
     m->target = (struct hd_idiom){ .shape = 0 };
-    if (now->w[CUR_TARGET] != 0)
-        m->target = m->idioms.idiom[now->w[CUR_TARGET] - 1];
-    m->picky = now->w[CUR_TRIES] > 0;
+    if (m->aim != 0)
+        m->target = m->idioms.idiom[m->aim - 1];
+    m->skips_some = m->tried > 0;
     m->done = m->waited = 0;
     m->who[0] = m->who[1] = HD_NO_TID;
     m->obj[0] = m->obj[1] = 0;
@@ -155,7 +291,7 @@ static bool fits(const struct maple *m, const struct hd_point *at, hd_tid t, uns
 static bool takes_part(struct maple *m, hd_tid t)
 {
     if (m->opinion[t] == UNDECIDED)
-        m->opinion[t] = m->picky && hd_rng_below(&m->draws.rng, 2) == 0 ? LET_GO : TAKES_PART;
+        m->opinion[t] = m->skips_some && hd_rng_below(&m->draws.rng, 2) == 0 ? LET_GO : TAKES_PART;
     return m->opinion[t] == TAKES_PART;
 }
 
@@ -272,24 +408,18 @@ static hd_tid maple_pick(void *self, const struct hd_point *at)
 
 /* ---- the next execution ----------------------------------------------------------------- */
 
-/* Returns 1 + the index of the first idiom from `from` on that was predicted and has never occurred; 0 if there
- * is none. */
-static uint64_t find_target(const struct maple *m, uint64_t from)
+/* True if the execution's idiom has not occurred and is to be attempted again. */
+static bool try_again(const struct maple *m)
 {
-    for (uint64_t i = from; i < m->idioms.nidioms; i++)
-        if (!m->idioms.idiom[i].seen)
-            return i + 1;
-    return 0;
+    return m->aim != 0 && !hd_idioms_seen(&m->idioms, m->aim - 1) && m->tried + 1 < m->tries;
 }
 
 /* Chooses the same idiom again, or the next one. */
 static void aim(const struct maple *m, const struct hd_cursor *now, struct hd_cursor *next)
 {
-    uint64_t target = now->w[CUR_TARGET];
-
     next->w[CUR_TRIES] = 0;
-    if (target != 0 && !m->idioms.idiom[target - 1].seen && now->w[CUR_TRIES] + 1 < m->tries) {
-        next->w[CUR_TRIES] = now->w[CUR_TRIES] + 1;
+    if (try_again(m)) {
+        next->w[CUR_TRIES] = m->tried + 1;
         return;
     }
     next->w[CUR_TARGET] = find_target(m, now->w[CUR_FORCED]);
@@ -308,6 +438,17 @@ static void notice_sites(const struct maple *m, const struct hd_execution *done,
     next->w[CUR_UNTIL] = done->index + done->index / 4 + 2 + m->profiles;
 }
 
+/* With several workers: continues the task or ends it (M3). */
+static void go_on_with_task(const struct maple *m, const struct hd_execution *done, struct hd_cursor *next)
+{
+    bool again = try_again(m);
+
+    next->w[CUR_TASK] = m->task;
+    next->w[CUR_TARGET] = again ? m->aim : 0;
+    next->w[CUR_TRIES] = again ? m->tried + 1 : 0;
+    next->w[CUR_TASK_OVER] = !again && done->index + 1 >= next->w[CUR_UNTIL];
+}
+
 static void maple_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -316,6 +457,10 @@ static void maple_end(void *self, const struct hd_execution *done, const struct 
     out->bound = -1;
     hd_idiom_trace_learn(&m->trace, done, m->window);
     notice_sites(m, done, now, next);
+    if (m->share != NULL) {
+        go_on_with_task(m, done, next);
+        return;
+    }
     if (now->w[CUR_PROFILED] + 1 < m->profiles) {
         next->w[CUR_PROFILED] = now->w[CUR_PROFILED] + 1;
         return;
@@ -323,11 +468,12 @@ static void maple_end(void *self, const struct hd_execution *done, const struct 
     aim(m, now, next);
     /* If idioms were dropped, not all have been tried. */
     out->exhausted = next->w[CUR_TARGET] == 0 && done->index + 1 >= next->w[CUR_UNTIL] &&
-                     !m->idioms.full;
+                     !m->idioms.n->full;
 }
 
 const struct hd_strategy_ops hd_strategy_maple = {
     .name = "maple",
+    .split = HD_SPLIT_TASKS,
     .summary = "idiom coverage: profiles, then forces each order of accesses that was not seen",
     .traits = { .draws = HD_DRAWS_DIRECTED },
     .params = params,

@@ -105,6 +105,22 @@ struct hd_probe_sums hd_probe_sums(const struct hd_cursor *c)
                                    .squares = as_double(c->w[CUR_SQUARES]) };
 }
 
+void hd_probe_add(struct hd_probe_sums *to, const struct hd_probe_sums *from)
+{
+    struct hd_probe_sums a = *to, b = *from;
+
+    if (a.exponent < b.exponent) {
+        struct hd_probe_sums less = a;
+
+        a = b;
+        b = less;
+    }
+    a.n += b.n;
+    a.sum += halve(b.sum, a.exponent - b.exponent);
+    a.squares += halve(b.squares, 2 * (a.exponent - b.exponent));
+    *to = a;
+}
+
 static void probe_end(void *self, const struct hd_execution *done, const struct hd_cursor *now,
                       struct hd_cursor *next, struct hd_outcome *out)
 {
@@ -131,6 +147,8 @@ const struct hd_strategy_ops hd_strategy_probe = {
     .summary = "random descents that measure the tree of dfs; used by 'heddle estimate'",
     .traits = { .draws = HD_DRAWS_RANDOM },
     .skips_forced = true,
+    .measures = true,
+    .split = HD_SPLIT_INDEX,
     .open = probe_open,
     .begin = probe_begin,
     .pick = probe_pick,

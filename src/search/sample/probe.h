@@ -17,4 +17,7 @@ struct hd_probe_sums {
 /* Reads the sums from the cursor of a campaign with the strategy probe. */
 struct hd_probe_sums hd_probe_sums(const struct hd_cursor *c);
 
+/* Adds the sums of another worker.  Only rounding errors depend on the order of the additions. */
+void hd_probe_add(struct hd_probe_sums *to, const struct hd_probe_sums *from);
+
 #endif

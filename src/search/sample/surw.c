@@ -73,9 +73,9 @@ enum { CUR_PROFILED };
 
 static const struct hd_param params[] = {
     { "profile", 1, 1000, 3, "number of profiling executions at the start (3)" },
-    { "object", 0, MAX_OBJECTS, 0, "number of the shared object that is always used; 0: another object in each "
-                                   "execution (0)" },
-    { "all", 0, 1, 0, "1: every shared object counts (0)" },
+    { "object", 0, MAX_OBJECTS, 0, "number of the shared object whose accesses are ordered uniformly; 0: another "
+                                   "object in each execution (0)" },
+    { "all", 0, 1, 0, "1: order the accesses to all shared objects uniformly (0)" },
     { .key = NULL },
 };
 

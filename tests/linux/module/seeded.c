@@ -11,13 +11,19 @@
  *   E  a lost update of a size
  *   F  an error path frees what another call frees, too
  *   G  a lost wake-up: the condition is looked at before the task is on the list of those that wait
- *   H  two locks, taken in different orders */
+ *   H  two locks, taken in different orders
+ *   I  an interrupt's handler changes a counter between the read and the write of a process
+ *   J  what a reader still uses is freed without waiting for the readers (a missing RCU barrier)
+ *   K  a lost update of the size of a file, in a file system of this module (seeded_fs.h)
+ *   L  a reference is taken to an object whose last reference has been dropped */
 #include <linux/fs.h>
+#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/miscdevice.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -28,6 +34,8 @@
 static bool fixed;
 static DEFINE_MUTEX(lock);
 static DEFINE_MUTEX(other);
+
+#include "seeded_fs.h"
 
 /* ---- A: /dev/seeded-pipe ---------------------------------------------------------------- */
 
@@ -290,6 +298,149 @@ static void take_both(long order)
     mutex_unlock(a);
 }
 
+/* ---- I: a counter, and a handler ---------------------------------------------------------------------- */
+
+static long counted, by_calls, by_handler;
+
+static void handle(struct irq_work *work)
+{
+    counted++;
+    by_handler++;
+}
+
+static struct irq_work work;
+
+static void count(void)
+{
+    unsigned long flags;
+    long before;
+
+    mutex_lock(&lock);
+    if (fixed)
+        local_irq_save(flags);
+    before = READ_ONCE(counted);
+    WRITE_ONCE(counted, before + 1);
+    if (fixed)
+        local_irq_restore(flags);
+    by_calls++;
+    mutex_unlock(&lock);
+}
+
+/* ---- J: a setting that is replaced ----------------------------------------------------------------------- */
+
+struct setting {
+    int value, old;
+    struct rcu_head head;
+};
+
+static struct setting __rcu *setting;
+
+static void free_setting(struct rcu_head *head)
+{
+    kfree(container_of(head, struct setting, head));
+}
+
+static long set(void)
+{
+    struct setting *now = kzalloc(sizeof *now, GFP_KERNEL), *before;
+
+    if (now == NULL)
+        return -ENOMEM;
+    now->value = 1;
+    mutex_lock(&lock);
+    before = rcu_dereference_protected(setting, true);
+    if (before != NULL)
+        WRITE_ONCE(before->old, 1);
+    rcu_assign_pointer(setting, now);
+    mutex_unlock(&lock);
+    if (before != NULL && fixed)
+        call_rcu(&before->head, free_setting);
+    else
+        kfree(before); /* somebody may still read it */
+    return 0;
+}
+
+static long get(void)
+{
+    struct setting *s;
+    long value;
+
+    rcu_read_lock();
+    s = rcu_dereference(setting);
+    value = READ_ONCE(s->value);
+    rcu_read_unlock();
+    return value;
+}
+
+/* ---- L: a named object ------------------------------------------------------------------------------------ */
+
+struct object {
+    struct list_head node;
+    atomic_t references;
+    int value;
+};
+
+static LIST_HEAD(objects);
+
+static long name_object(void)
+{
+    struct object *o = kzalloc(sizeof *o, GFP_KERNEL);
+
+    if (o == NULL)
+        return -ENOMEM;
+    atomic_set(&o->references, 1);
+    o->value = SEEDED_OBJECT;
+    mutex_lock(&lock);
+    list_add(&o->node, &objects);
+    mutex_unlock(&lock);
+    return 0;
+}
+
+static struct object *find_object(void)
+{
+    struct object *o;
+
+    mutex_lock(&lock);
+    o = list_first_entry_or_null(&objects, struct object, node);
+    if (o != NULL && !fixed)
+        atomic_inc(&o->references); /* the last one may have been dropped already */
+    else if (o != NULL && !atomic_inc_not_zero(&o->references))
+        o = NULL;
+    mutex_unlock(&lock);
+    return o;
+}
+
+static void drop(struct object *o)
+{
+    if (!atomic_dec_and_test(&o->references))
+        return;
+    mutex_lock(&lock);
+    list_del(&o->node);
+    mutex_unlock(&lock);
+    kfree(o);
+}
+
+static long use_object(void)
+{
+    struct object *o = find_object();
+    long value;
+
+    if (o == NULL)
+        return -ENOENT;
+    value = READ_ONCE(o->value);
+    drop(o);
+    return value;
+}
+
+static long drop_named(void)
+{
+    struct object *o = list_first_entry_or_null(&objects, struct object, node);
+
+    if (o != NULL)
+        drop(o);
+    return 0;
+}
+
 /* ---- calls ---------------------------------------------------------------------------------------------- */
 
 static void reset(void)
@@ -301,6 +452,7 @@ static void reset(void)
     state = IDLE;
     size = 0;
     posted = 0;
+    counted = by_calls + by_handler;
 }
 
 static long call(struct file *file, unsigned int command, unsigned long argument)
@@ -320,6 +472,14 @@ static long call(struct file *file, unsigned int command, unsigned long argument
     case SEEDED_POST: post(); return 0;
     case SEEDED_TAKE: take(); return 0;
     case SEEDED_BOTH: take_both(argument); return 0;
+    case SEEDED_ARM: irq_work_queue(&work); return 0;
+    case SEEDED_ADD: count(); return 0;
+    case SEEDED_TOTAL: return by_calls + by_handler - counted;
+    case SEEDED_SET: return set();
+    case SEEDED_GET: return get();
+    case SEEDED_NAME: return name_object();
+    case SEEDED_DROP: return drop_named();
+    case SEEDED_USE: return use_object();
     default: return -ENOTTY;
     }
 }
@@ -331,8 +491,13 @@ static int __init begin(void)
 {
     int error = misc_register(&device);
 
+    init_irq_work(&work, handle);
     if (error == 0)
         error = misc_register(&pipe_device);
+    if (error == 0)
+        error = register_filesystem(&fs_type);
+    if (error == 0)
+        error = set() != 0 ? -ENOMEM : 0;
     if (error == 0 && proc_create_single("seeded", 0444, NULL, show_accounts) == NULL)
         error = -ENOMEM;
     return error;
@@ -341,6 +506,10 @@ static int __init begin(void)
 static void __exit end(void)
 {
     remove_proc_entry("seeded", NULL);
+    unregister_filesystem(&fs_type);
+    irq_work_sync(&work);
+    rcu_barrier();
+    kfree(rcu_dereference_protected(setting, true));
     misc_deregister(&pipe_device);
     misc_deregister(&device);
 }

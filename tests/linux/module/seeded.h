@@ -24,5 +24,15 @@
 #define SEEDED_POST _IO('h', 12)    /* lets one caller of SEEDED_TAKE go on */
 #define SEEDED_TAKE _IO('h', 13)    /* waits for SEEDED_POST */
 #define SEEDED_BOTH _IO('h', 14)    /* takes two locks; 0 or 1: in which order */
+#define SEEDED_ARM _IO('h', 15)     /* the handler runs with the timer's next interrupt, and counts 1 */
+#define SEEDED_ADD _IO('h', 16)     /* counts 1 */
+#define SEEDED_TOTAL _IO('h', 17)   /* returns what was counted too little */
+#define SEEDED_SET _IO('h', 18)     /* replaces the setting */
+#define SEEDED_GET _IO('h', 19)     /* returns the setting */
+#define SEEDED_NAME _IO('h', 20)    /* makes the object, with one reference */
+#define SEEDED_DROP _IO('h', 21)    /* drops that reference */
+#define SEEDED_USE _IO('h', 22)     /* finds the object, uses it, and drops the new reference */
+
+#define SEEDED_OBJECT 77 /* the value of the object */
 
 #endif

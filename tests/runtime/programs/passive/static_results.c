@@ -18,6 +18,7 @@
 
 char *re_comp(const char *pattern);
 int re_exec(const char *text);
+const unsigned *__x86_get_cpuid_feature_leaf(unsigned leaf);
 int __posix_getopt(int argc, char *const argv[], const char *options);
 
 static char *arguments[] = { "program", "-a", "--bee", NULL };
@@ -76,6 +77,7 @@ CALL(getopt, return getopt(2, arguments, "a") + optind;)
 CALL(__posix_getopt, return __posix_getopt(2, arguments, "a") + optind;)
 CALL(getopt_long, return getopt_long(3, arguments, "a", options, NULL) + optind;)
 CALL(getopt_long_only, return getopt_long_only(3, arguments, "a", options, NULL) + optind;)
+CALL(__x86_get_cpuid_feature_leaf, return __x86_get_cpuid_feature_leaf(1)[1]; /* ebx of leaf 7 */)
 CALL(hcreate, return hcreate(9);)
 CALL(hdestroy, hdestroy(); return 0;)
 CALL(hsearch, hcreate(9); return hsearch((ENTRY){ .key = "a", .data = NULL }, ENTER) != NULL;)

@@ -18,6 +18,13 @@
 #define ROUNDS 1
 #endif
 
+#ifdef PLAIN /* data races come before the failures, as in Landslide's own programs */
+#undef visible_read
+#undef visible_write
+#define visible_read(object) (object)
+#define visible_write(object, value) ((object) = (value))
+#endif
+
 #ifndef GNU_TM
 /* Begins a transaction.  False: it was aborted, and the program goes on here once more. */
 static inline bool transaction_begin(void)

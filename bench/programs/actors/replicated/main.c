@@ -6,10 +6,8 @@
  *
  * Without arguments: 3 replicas, 3 items, 1 kill, 2 retries. */
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "../options.h"
 #include "platform.h"
 
 struct settings settings = { .replicas = 3, .items = 3, .kills = 1, .retries = 2 };
@@ -99,42 +97,18 @@ static void check_replicas(void)
     assert(alive == settings.replicas && "as many replicas as wanted are alive");
 }
 
-static void parse(const char *argument)
+int main(int argc, char **argv)
 {
-    static const struct {
-        const char *name;
-        int *value;
-        int least, most;
-    } options[] = {
+    static struct customer customer;
+    static const struct option options[] = {
         { "replicas=", &settings.replicas, 2, REPLICAS },
         { "items=", &settings.items, 1, ITEMS },
         { "kills=", &settings.kills, 0, 3 },
         { "retries=", &settings.retries, 0, 9 },
     };
 
-    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
-        size_t length = strlen(options[i].name);
-        char *end;
-        long value;
-
-        if (strncmp(argument, options[i].name, length) != 0)
-            continue;
-        value = strtol(argument + length, &end, 10);
-        if (end == argument + length || *end != 0 || value < options[i].least || value > options[i].most)
-            break;
-        *options[i].value = (int)value;
-        return;
-    }
-    fprintf(stderr, "replicated: '%s': expected replicas=, items=, kills= or retries= and a number; see main.c\n", argument);
-    exit(1);
-}
-
-int main(int argc, char **argv)
-{
-    static struct customer customer;
-
     for (int i = 1; i < argc; i++)
-        parse(argv[i]);
+        option_set(options, sizeof options / sizeof options[0], argv[i]);
     the_client = customer_create(&customer);
     runtime_new();
     runtime_begin(the_runtime);

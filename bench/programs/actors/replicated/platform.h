@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * platform.h - a platform for replicated services, modelled by what its interface lets a service see, after chapter 6 of
- * P. Thomson's thesis (Imperial College London, 2016): a runtime with its replicator, replicas of a shopping list, a client that tries
- * again, and a killer of primaries.
+ * platform.h - a small platform for replicated services; ../platform has all of the interface.  It is modelled by what its interface
+ * lets a service see, after chapter 6 of P. Thomson's thesis (Imperial College London, 2016): a runtime with its replicator,
+ * replicas of a shopping list, a client that tries again, and a killer of primaries.
  *
  * The primary makes an operation of each request.  The runtime numbers it, secondaries pull it, apply and acknowledge it; when enough
  * have, the primary applies it too and answers the client.  A new secondary first pulls a copy of the primary's state.  When the primary

@@ -192,6 +192,27 @@ END
     absent "is empty after" <<<"$output"
 }
 
+@test "the examples of a script and of a server: a bug and a twin each" {
+    for name in script server; do
+        "$HEDDLE" cc -Wall -Wextra -o $name "$HEDDLE_SOURCE/examples/${name}_linear.c"
+        "$HEDDLE" cc -DFIXED -o ${name}_fixed "$HEDDLE_SOURCE/examples/${name}_linear.c"
+        gcc -I"$HEDDLE_SOURCE/include" -pthread -o plain "$HEDDLE_SOURCE/examples/${name}_linear.c"
+        timeout 60 ./plain
+    done
+    run "$HEDDLE" linearize --split ./script
+    [ "$status" -eq 2 ]
+    [[ $output == *"split 121: FAILED,"* ]]
+    run "$HEDDLE" linearize --split ./script_fixed
+    [ "$status" -eq 0 ]
+    # threads of the server run before its clients begin, and the search cuts redundant executions there
+    run "$HEDDLE" linearize ./server
+    [ "$status" -eq 2 ]
+    [[ $output == *"FOUND not-linearizable"*"client 0    add 1 -> 1"* ]]
+    run "$HEDDLE" linearize ./server_fixed
+    [ "$status" -eq 0 ]
+    has "with 2 sequential orders"
+}
+
 @test "results are compared by the function of the test" {
     # in the order of the loads, an estimate is wrong by the one addition that the other client has begun: by 1 at most
     build about -DNEAR=0 -DPROBE= <<'END'
@@ -346,6 +367,32 @@ END
     run "$HEDDLE" linearize --budget 1s ./endless
     [ "$status" -eq 1 ]
     [[ $output == *"the sequential orders could not all be run in time"*"raise --budget"* ]]
+}
+
+@test "with --budget, time alone limits the sequential search" {
+    [ "${HEDDLE_DEEP:-}" = 1 ] || skip "HEDDLE_DEEP=1 runs it"
+    # two threads with 10 operations each on one object: 20! / (10! 10!) = 184,756 executions of each order
+    build wide <<'END'
+static void *work(void *unused) { for (int i = 0; i < 10; i++) atomic_fetch_add(&n, 1); return unused; }
+static int both(void)
+{
+    pthread_t t[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(t[i], 0);
+    return atomic_load(&n);
+}
+static void a(void) { heddle_op("%d", both()); }
+static void b(void) { heddle_op("%d", atomic_load(&n)); }
+int main(void) { heddle_clients(a, b); return 0; }
+END
+    run "$HEDDLE" linearize --executions 10 ./wide
+    [ "$status" -eq 1 ]
+    [[ $output == *"the sequential orders could not all be run"* ]]
+    run "$HEDDLE" linearize --budget 10m --executions 10 ./wide
+    [ "$status" -eq 4 ]
+    has "with 2 sequential orders (2 different outcomes)"
 }
 
 @test "operations with threads whose interleavings are not all known are refused" {

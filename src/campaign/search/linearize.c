@@ -14,7 +14,7 @@
 #include "linear/table.h"
 #include "model/ledger.h"
 
-/* Limits of the sequential search, which matter for tests whose operations use threads of their own. */
+/* Limits of the sequential search without --budget, which matter for tests whose operations use threads of their own. */
 enum { SEQUENTIAL_EXECUTIONS = 200000, SEQUENTIAL_MS = 60000 };
 
 enum { ROUNDS = 8 }; /* maximum number of searches with more and more operations that are left out (Z7) */
@@ -92,7 +92,7 @@ static struct hd_options options_in_turn(const struct hd_options *o)
     snprintf(with.strategy, sizeof with.strategy, "%s", o->sample_orders > 0 ? "random" : "dpor");
     with.params[0] = '\0';
     with.bound = -1;
-    with.executions = o->sample_orders > 0 ? o->sample_orders : SEQUENTIAL_EXECUTIONS;
+    with.executions = o->sample_orders > 0 ? o->sample_orders : o->budget_ms != 0 ? 0 : SEQUENTIAL_EXECUTIONS;
     with.budget_ms = o->budget_ms != 0 ? o->budget_ms : SEQUENTIAL_MS;
     with.linear = HD_LINEAR_SEQUENTIAL;
     with.points = HD_POINTS_SYNC;

@@ -236,16 +236,14 @@ void hd_linear_unfinished(void)
 static void add_to_book(struct hd_lin_book *b)
 {
     uint32_t threads = hd.exec->nthreads - 1 - now.nclients;
+    bool over = hd.exec->ending == HD_END_CLEAN;
 
     b->trouble |= now.trouble;
-    if (stage == BEFORE) {
-        b->without++;
-        return;
-    }
     if (stage != AFTER || !hd_detectors_program_ended() || hd_lin_is_pending(&now, HD_LIN_PROBE)) {
-        bool over = hd.exec->ending == HD_END_CLEAN;
-
-        b->blocked += over;
+        if (stage == BEFORE)
+            b->without += over && hd.exec->assumed == 0; /* the strategy may cut an execution while the set-up runs */
+        else
+            b->blocked += over;
         b->unsure |= hd.exec->ending == HD_END_TOO_LONG || (over && (hd.cut || hd.exec->loop_cuts > 0));
         return;
     }

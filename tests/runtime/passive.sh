@@ -19,7 +19,9 @@ make_with() {
     for source in sweep files streams process threads memory static_results caller_memory filled; do
         $2 $flags -c -o "$work/$1/$source.o" "$sources/$source.c" || return 1
     done
-    $3 $flags -faligned-new -c -o "$work/$1/operators.o" "$sources/operators.cc" || return 1
+    for source in operators input; do
+        $3 $flags -std=c++17 -c -o "$work/$1/$source.o" "$sources/$source.cc" || return 1
+    done
     $2 -o "$work/$1/sweep" "$work/$1"/*.o $libraries
 }
 

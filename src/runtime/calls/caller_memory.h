@@ -56,6 +56,11 @@
         return result;                              \
     }
 
+/* Like NOTES_AFTER, for a function of libstdc++, which no header declares in C. */
+#define CPLUSPLUS_AFTER(type, name, params, args, note) \
+    type name params;                                   \
+    NOTES_AFTER(type, name, params, args, note)
+
 #define NOTES_VARIADIC_AFTER(type, name, params, args, sister, last, note) \
     HD_EXPORT type name params                                             \
     {                                                                      \

@@ -81,10 +81,13 @@ END
 
 @test "when the time is up, the table says what was explored" {
     sums t -DCHECK -DWORK=20
-    run heddle run --strategy quicksand --budget 10s --json r.json ./t
-    [ "$status" -eq 4 ]
-    has "Sets of scheduling points"
-    # what cannot be explored is explored up to a bound; up to which depends on the machine
+    # What cannot be explored is explored up to a bound.  A busy machine needs more time to come so far.
+    for budget in 10s 30s 90s; do
+        run heddle run --strategy quicksand --budget $budget --json r.json ./t
+        [ "$status" -eq 4 ]
+        has "Sets of scheduling points"
+        [[ "$output" != *"verified up to"* ]] || break
+    done
     has "verified up to"
     json r.json '[j for j in r["quicksand"]["jobs"] if j["kind"] == "bounded" and j["state"].startswith("explored up to ")]'
 }

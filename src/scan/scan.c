@@ -211,6 +211,27 @@ static bool has_hooks(const struct hd_image *im)
     return false;
 }
 
+/* True for members of std::string and std::wstring: of libstdc++, with either ABI, and of libc++. */
+static bool is_of_string(const char *name)
+{
+    static const char *const prefix[] = { "_ZNSt7__cxx1112basic_string", "_ZNKSt7__cxx1112basic_string", "_ZNSs", "_ZNKSs",
+                                          "_ZNSbI", "_ZNKSbI", "_ZNSt3__112basic_string", "_ZNKSt3__112basic_string", NULL };
+
+    for (const char *const *p = prefix; *p != NULL; p++)
+        if (begins(name, *p))
+            return true;
+    return false;
+}
+
+static void list_strings(struct pass *p)
+{
+    struct hd_scan *s = p->to;
+
+    for (size_t i = 0; i < p->im.nslots; i++)
+        if (is_of_string(p->im.slot[i].name))
+            *HD_PUSH(s->strings, s->nstrings) = hd_copied(p->im.slot[i].name);
+}
+
 static void list_all(struct pass *p)
 {
     for (size_t i = 0; i < p->im.nfunctions; i++) {
@@ -333,6 +354,7 @@ void hd_scan_object(const char *path, bool quick, struct hd_scan *out)
     hd_noted_each(&p.im, HD_NOTED_ASSEMBLY, note_assembly, &p);
     hd_noted_each(&p.im, HD_NOTED_RETURNED, note_returned, &p);
     mark_trusted(&p);
+    list_strings(&p);
     if (out->n > 1)
         qsort(out->list, out->n, sizeof *out->list, by_address);
     hd_image_close(&p.im);
@@ -354,8 +376,19 @@ bool hd_scan_function(const char *path, struct hd_unseen *u)
     return judge(&facts, true, u->name, u);
 }
 
+bool hd_scan_calls_string(const struct hd_scan *s, const char *name)
+{
+    for (size_t i = 0; i < s->nstrings; i++)
+        if (strcmp(s->strings[i], name) == 0)
+            return true;
+    return false;
+}
+
 void hd_scan_free(struct hd_scan *s)
 {
+    for (size_t i = 0; i < s->nstrings; i++)
+        free(s->strings[i]);
+    free(s->strings);
     for (size_t i = 0; i < s->n; i++) {
         free(s->list[i].name);
         free(s->list[i].place);

@@ -55,12 +55,18 @@ struct hd_scan {
      * exception handlers, and the instructions after setjmp. */
     uint64_t *resumes;
     size_t nresumes;
+    /* Members of std::string that the object calls in the C++ library. */
+    char **strings;
+    size_t nstrings;
 };
 
 /* Scans the object.  With `quick`, if the object has no hooks, lists every function as unseen without analysing
  * it; hd_scan_function does that later. */
 void hd_scan_object(const char *path, bool quick, struct hd_scan *out);
 void hd_scan_free(struct hd_scan *s);
+
+/* True if the object calls this member of std::string in the C++ library. */
+bool hd_scan_calls_string(const struct hd_scan *s, const char *name);
 
 /* Analyses a function that a quick scan has listed.  Returns false if it accesses nothing; otherwise sets kind,
  * locked and syscall. */

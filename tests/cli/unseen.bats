@@ -204,6 +204,47 @@ END
     [ -z "$output" ]
 }
 
+@test "strings whose members are in the C++ library cost a TSan build of another compiler call its claim" {
+    cat >strings.cc <<'END'
+#include <mutex>
+#include <string>
+#include <thread>
+int main()
+{
+    std::string text;
+    std::mutex m;
+
+    text.reserve(100);
+    auto work = [&] {
+        std::lock_guard<std::mutex> lock(m);
+        text.push_back('a');
+    };
+    std::thread one(work), other(work);
+    one.join();
+    other.join();
+    return text.size() != 2;
+}
+END
+    g++ -fsanitize=thread -std=c++17 -O0 -g -o tsan strings.cc
+    run heddle verify ./tsan
+    exits 4
+    has "strings are not instrumented"
+    has "(compile with heddle c++), and ran beside other threads"
+    has "std::string::push_back(..)"
+    heddle c++ -std=c++17 -O0 -g -o ours strings.cc
+    run heddle verify ./ours
+    exits 0
+    # no member is in the library where the standard lets programs evaluate them at compile time
+    g++ -fsanitize=thread -std=c++20 -O0 -g -o newer strings.cc
+    run heddle verify ./newer
+    exits 0
+    # the library's own strings, in a stream of the thread, cost nothing
+    sed "s/text.push_back('a')/std::ostringstream o; o << 12; text.push_back(o.str()[0])/; 1i #include <sstream>" strings.cc >stream.cc
+    heddle c++ -std=c++17 -O0 -g -o stream stream.cc
+    run heddle verify ./stream
+    exits 0
+}
+
 @test "no false alarm where names and tables of symbols are gone" {
     printf 'int x;\nint main(void) { return x++ > 3; }\n' >p.c
     heddle cc -O2 -s -o p p.c

@@ -121,9 +121,22 @@ static bool is_modelled(const char *name)
     return false;
 }
 
-static enum hd_ledger_effect effect_of(const struct hd_unseen_object *o, const struct hd_unseen *u, bool allowed)
+/* True for a member of std::string that the program, or a library of the user, calls in the C++ library.  It accesses an
+ * object of the program.  Those that only the library itself calls work on strings of its own. */
+static bool is_string_of_user(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u)
 {
-    return allowed ? HD_QUALIFIES : hd_unseen_effect(o, u);
+    const struct hd_unseen_objects *all = &s->unseen->objects;
+
+    for (size_t i = 0; o->cplusplus && i < all->n; i++)
+        if (!all->object[i].system && hd_scan_calls_string(&all->object[i].scan, u->name))
+            return true;
+    return false;
+}
+
+static enum hd_ledger_effect effect_of(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u,
+                                       bool allowed)
+{
+    return allowed ? HD_QUALIFIES : is_string_of_user(s, o, u) ? HD_DENIES : hd_unseen_effect(o, u);
 }
 
 /* Functions that share a ledger entry: those of one object with the same effect and reason.  The
@@ -138,12 +151,13 @@ static void name_in(struct group *g, const struct hd_unseen *u, const char *name
 {
     enum { SHOWN = 3, LINE = 72 };
     size_t at = g->cut ? 0 : strlen(g->names);
-    char plain[400], whole[460];
+    char demangled[400], plain[400], whole[460];
 
     g->n++;
     if (g->shown >= SHOWN)
         return;
-    hd_demangle_into(name, plain, sizeof plain);
+    hd_demangle_into(name, demangled, sizeof demangled);
+    hd_name_shorten(demangled, plain, sizeof plain);
     hd_name_fold_parameters(plain);
     snprintf(whole, sizeof whole, "%s%s%.40s%s", plain, u->place != NULL ? " (" : "", u->place != NULL ? u->place : "",
              u->place != NULL ? ")" : "");
@@ -167,13 +181,14 @@ static void list(struct hd_unseen_watch *w, const struct hd_unseen_object *o, co
                                                          .ran = ran, .allowed = allowed };
 }
 
-enum reason { RAN, RAN_ASSEMBLY, RAN_RETURNED, UNWATCHED, ALLOWED, TRUSTED, IDLE, REASONS };
+enum reason { RAN, RAN_STRING, RAN_ASSEMBLY, RAN_RETURNED, UNWATCHED, ALLOWED, TRUSTED, IDLE, REASONS };
 
 static void enter(struct hd_session *s, const struct hd_unseen_object *o, const struct group *g,
                   enum hd_ledger_effect effect, enum reason reason)
 {
     static const char *const words[REASONS] = {
         [RAN] = "not instrumented, and ran beside other threads",
+        [RAN_STRING] = "strings are not instrumented (compile with heddle c++), and ran beside other threads",
         [RAN_ASSEMBLY] = "inline assembly, which is not seen, ran beside other threads",
         [RAN_RETURNED] = "an access that gcc does not announce ran beside other threads",
         [UNWATCHED] = "not instrumented, and without a symbol to watch it by",
@@ -193,7 +208,7 @@ static void enter(struct hd_session *s, const struct hd_unseen_object *o, const 
     hd_ledger_add(&s->ledger, effect, text);
 }
 
-static enum reason reason_of(const struct hd_unseen *u, bool allowed)
+static enum reason reason_of(const struct hd_session *s, const struct hd_unseen_object *o, const struct hd_unseen *u, bool allowed)
 {
     bool assembly = u->kind == HD_UNSEEN_ASSEMBLY || u->kind == HD_UNSEEN_NOTED;
 
@@ -201,6 +216,8 @@ static enum reason reason_of(const struct hd_unseen *u, bool allowed)
         return TRUSTED;
     if (allowed || !u->certain)
         return allowed ? ALLOWED : UNWATCHED;
+    if (is_string_of_user(s, o, u))
+        return RAN_STRING;
     return u->kind == HD_UNSEEN_RETURNED ? RAN_RETURNED : assembly ? RAN_ASSEMBLY : RAN;
 }
 
@@ -223,7 +240,7 @@ static void judge(struct hd_session *s, struct hd_unseen_object *o, struct hd_un
         return;
     list(s->unseen, o, u, name, ran, allowed);
     if (ran)
-        name_in(&group[effect_of(o, u, allowed)][reason_of(u, allowed)], u, name);
+        name_in(&group[effect_of(s, o, u, allowed)][reason_of(s, o, u, allowed)], u, name);
     else if (u->kind != HD_UNSEEN_RETURNED) /* the rest of a RETURNED function is instrumented */
         name_in(&group[HD_MENTIONS][IDLE], u, name);
 }

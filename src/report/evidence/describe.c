@@ -300,12 +300,12 @@ static bool woken_by_fault(const struct hd_report *r, const struct hd_event *e)
     return false;
 }
 
-/* True if HD_EVF_FAILED is not an outcome to print: at a barrier it selects the access class, and
- * the name of a timeout already implies it. */
+/* True if HD_EVF_FAILED is not an outcome to print: at a barrier it selects the access class, the name of a timeout
+ * already implies it, and so does the abort after a transactional write. */
 static bool fails_silently(const struct hd_event *e)
 {
     return e->kind == HD_EV_BARRIER_ARRIVE || e->kind == HD_EV_BARRIER_LEAVE || e->kind == HD_EV_COND_TIMEOUT ||
-           e->kind == HD_EV_FUTEX_TIMEOUT;
+           e->kind == HD_EV_FUTEX_TIMEOUT || e->kind == HD_EV_TX_WRITE;
 }
 
 /* Writes the value that the event read or wrote; "" if it has none. */

@@ -25,8 +25,7 @@ bool hd_may_await(enum hd_kind kind, unsigned size)
 {
     bool atomic = kind == HD_EV_ATOMIC_LOAD || kind == HD_EV_ATOMIC_CAS || kind == HD_EV_ATOMIC_RMW;
 
-    /* A choice may still undo the transaction (watch/tx_conflict.h), so the step does not show what it leaves in
-     * memory. */
+    /* Each round is a step that may abort a transaction (watch/tx_conflict.h), so none can be left out. */
     if (hd.access_mode & HD_MODE_UNITS && (hd_tm_is_software(hd.cfg->tm) || hd.cfg->tm_aborts))
         return false;
     if (hd.access_mode & HD_MODE_UNITS) /* the unit in which transactions write (watch/tx_log.h) */

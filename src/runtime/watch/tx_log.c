@@ -284,10 +284,12 @@ bool hd_tx_log_settle(bool committed)
             continue;
         struct hd_event *e = &hd.exec->events[units[i].written - 1];
 
-        if (committed)
+        if (committed) {
             tell(e, hd_object((const void *)units[i].addr, HD_OBJ_MEMORY));
-        else
+        } else {
             e->value = units[i].before;
+            e->flags |= HD_EVF_FAILED; /* so that nobody takes it for a change (hd_event_changes) */
+        }
         written |= committed;
     }
     if (hd.races)

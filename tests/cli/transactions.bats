@@ -442,3 +442,33 @@ END
         json plain.json '{f["kind"] for f in r["findings"]} == {"data-race"}'
     done
 }
+
+@test "transactions: HLE prefixes are plain locks" {
+    cat >hle.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static int lock, counter;
+static void *work(void *arg)
+{
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE | __ATOMIC_HLE_ACQUIRE) != 0)
+        __builtin_ia32_pause();
+    counter++;
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE | __ATOMIC_HLE_RELEASE);
+    return arg;
+}
+int main(void)
+{
+    pthread_t t;
+
+    pthread_create(&t, NULL, work, NULL);
+    work(NULL);
+    pthread_join(t, NULL);
+    assert(counter == 2);
+    return 0;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -mhle -o hle hle.c
+    run heddle verify --strategy dpor-optimal --progress none ./hle
+    [ "$status" -eq 0 ]
+    [[ "$output" == *"2 executions, none fails"* ]] # the two orders of the critical sections
+}

@@ -96,7 +96,8 @@ enum heddle_rule {
  *     if (code < 0) heddle_return_error("%s", strerror(-code));
  *     else          heddle_return("stored");
  * The arguments are those of printf.  Only the printed text is compared, so do not print addresses, times
- * or anything else that differs between equal results.  Texts are truncated after 255 bytes. */
+ * or anything else that differs between equal results.  Texts are truncated after 255 bytes, and then nothing is
+ * proved: of longer results print a hash, or a part. */
 #define heddle_call(...) heddle_call_(heddle_text_(__VA_ARGS__))
 #define heddle_return(...) heddle_return_(heddle_text_(__VA_ARGS__), 0)
 /* An error is a result like any other; reports distinguish a wrong error from a wrong result. */
@@ -145,8 +146,8 @@ enum heddle_rule {
  * so that the elements need not be listed at the end:
  *     heddle_insert("index", "%d", key);    one more of this element; in a sequence: at its end
  *     heddle_erase("index", "%d", key);     one less; not for a sequence
- * A set that is reported in this way is compared as a multiset.  An element that was erased more often than
- * inserted is shown as "without ELEMENT".  To change an element, erase the old one and insert the new one. */
+ * For a set begin a multiset or a map: it matters how often an element was reported.  One that was erased more often
+ * than inserted is shown as "without ELEMENT".  To change an element, erase the old one and insert the new one. */
 #define heddle_insert(name, ...) heddle_change_((name), 0, heddle_text_(__VA_ARGS__))
 #define heddle_erase(name, ...) heddle_change_((name), 1, heddle_text_(__VA_ARGS__))
 
@@ -167,6 +168,7 @@ HEDDLE_WEAK_ const char *heddle_rt_linear_alternative(int i, const char **call, 
 HEDDLE_WEAK_ void heddle_rt_linear_accept(const char *result);
 HEDDLE_WEAK_ int heddle_rt_linear_may_end(int after);
 HEDDLE_WEAK_ void heddle_rt_linear_unfinished(void);
+HEDDLE_WEAK_ void heddle_rt_linear_truncated(void);
 HEDDLE_WEAK_ void heddle_rt_linear_call(const char *text);
 HEDDLE_WEAK_ void heddle_rt_linear_return(const char *text, int error);
 HEDDLE_WEAK_ void heddle_rt_linear_component(const char *name, int kind);
@@ -208,8 +210,11 @@ __attribute__((format(printf, 1, 2))) HEDDLE_HELPER_ const char *heddle_text_(co
     if (heddle_linear_mode_() == 0)
         return "";
     va_start(ap, format);
-    vsnprintf(text, sizeof text, format, ap);
+    int n = vsnprintf(text, sizeof text, format, ap);
+
     va_end(ap);
+    if (n >= (int)sizeof text && heddle_rt_linear_truncated != 0)
+        heddle_rt_linear_truncated();
     return text;
 }
 

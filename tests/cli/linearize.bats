@@ -247,6 +247,22 @@ END
     done
 }
 
+@test "texts that are too long to be compared cost the claim" {
+    # the last digit alone tells a lost step
+    build long -DWIDTH=255 <<'END'
+static int add(void) { int seen = atomic_load(&n); atomic_store(&n, seen + 1); return seen; }
+static void a(void) { heddle_op_void(add()); }
+int main(void) { heddle_clients(a, a); heddle_call("n"); heddle_return("%0*d", WIDTH, atomic_load(&n)); return 0; }
+END
+    run "$HEDDLE" linearize ./long
+    [ "$status" -eq 2 ]
+    absent "more than 255 bytes" <<<"$output"
+    "$HEDDLE" cc -DWIDTH=256 -o longer long.c
+    run "$HEDDLE" linearize ./longer
+    [ "$status" -eq 4 ]
+    [[ $(tr -s ' \n' ' ' <<<"$output") == *"a text of an operation or of the state has more than 255 bytes"* ]]
+}
+
 @test "a model in place of the sequential object finds what all sequential orders have" {
     build model -DMODEL= <<'END'
 static int broken(void) { return atomic_fetch_add(&n, 2); } /* should count by one */

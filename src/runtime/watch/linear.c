@@ -231,6 +231,14 @@ void hd_linear_unfinished(void)
         now.trouble |= HD_LIN_UNFINISHED;
 }
 
+/* Texts that differ differ in reality, too, so a finding holds. */
+void hd_linear_truncated(void)
+{
+    if (hd.cfg->linear == HD_LINEAR_CONCURRENT)
+        hd_uncontrolled("a text of an operation or of the state has more than 255 bytes: the rest was not compared with "
+                        "sequential executions");
+}
+
 /* ---- the end ------------------------------------------------------------------------------- */
 
 static void add_to_book(struct hd_lin_book *b)

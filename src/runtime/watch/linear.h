@@ -29,6 +29,8 @@ void hd_linear_accept(const char *result);
 bool hd_linear_may_end(bool after);
 /* Call when the function of the client has returned. */
 void hd_linear_unfinished(void);
+/* Call when a text was longer than what is recorded of it. */
+void hd_linear_truncated(void);
 void hd_linear_return(const char *text, enum hd_lin_end end, uint64_t pc);
 /* A component of the state is changed; the running thread need not be a client. */
 void hd_linear_change(const char *name, bool removes, const char *element, uint64_t pc);

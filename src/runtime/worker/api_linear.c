@@ -22,6 +22,7 @@ const char *heddle_rt_linear_alternative(int i, const char **call, const char **
 void heddle_rt_linear_accept(const char *result);
 int heddle_rt_linear_may_end(int after);
 void heddle_rt_linear_unfinished(void);
+void heddle_rt_linear_truncated(void);
 void heddle_rt_linear_call(const char *text);
 void heddle_rt_linear_return(const char *text, int error);
 void heddle_rt_linear_component(const char *name, int kind);
@@ -83,6 +84,11 @@ HD_EXPORT int heddle_rt_linear_may_end(int after)
 HD_EXPORT void heddle_rt_linear_unfinished(void)
 {
     hd_linear_unfinished();
+}
+
+HD_EXPORT void heddle_rt_linear_truncated(void)
+{
+    hd_linear_truncated();
 }
 
 HD_EXPORT void heddle_rt_linear_call(const char *text)

@@ -28,6 +28,7 @@ extern "C" {
 HEDDLE_WEAK_ void heddle_rt_mail_send(const void *box, const void *idle, const char *what);
 HEDDLE_WEAK_ void heddle_rt_mail_effect(const void *box, const void *node, const char *what);
 HEDDLE_WEAK_ void heddle_rt_mail_owner(const void *box);
+HEDDLE_WEAK_ void heddle_rt_mail_own(const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_put(const void *place);
 HEDDLE_WEAK_ void heddle_rt_mail_receive(const void *place, const void *box);
 HEDDLE_WEAK_ void heddle_rt_mail_look(const void *box);
@@ -65,6 +66,13 @@ HEDDLE_MAIL_(heddle_mail_owner(const void *box))
 {
     if (heddle_rt_mail_owner != 0)
         heddle_rt_mail_owner(box);
+}
+
+/* The same for a mailbox that the running thread owns. */
+HEDDLE_MAIL_(heddle_mail_own(const void *box))
+{
+    if (heddle_rt_mail_own != 0)
+        heddle_rt_mail_own(box);
 }
 
 HEDDLE_MAIL_(heddle_mail_put(const void *place))

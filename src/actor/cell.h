@@ -83,6 +83,7 @@ static inline heddle_ref ha_ref(struct heddle_cell_ *c)
 struct ha_executor {
     void (*start)(unsigned workers);
     void (*stop)(void);
+    void (*owns)(struct heddle_cell_ *c);    /* the running thread, which is no actor, has got this mailbox */
     void (*launch)(struct heddle_cell_ *c);  /* starts a new actor: calls ha_begin, then ha_act for each message */
     void (*created)(struct heddle_cell_ *c); /* called before launch: the actor exists and is not idle */
     void (*sends)(struct heddle_cell_ *c, const heddle_message *m); /* m is about to enter the mailbox */

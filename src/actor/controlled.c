@@ -77,6 +77,11 @@ static void created(struct heddle_cell_ *c)
         heddle_mail_send(c, &idle, "create");
 }
 
+static void owns(struct heddle_cell_ *c)
+{
+    heddle_mail_own(c);
+}
+
 static void launch(struct heddle_cell_ *c)
 {
     run_thread(actor_main, c);
@@ -268,7 +273,7 @@ static void new_node(struct heddle_node *node)
 }
 
 const struct ha_executor ha_controlled = {
-    .start = start, .stop = stop, .launch = launch, .created = created, .sends = sends, .sent = sent,
+    .start = start, .stop = stop, .owns = owns, .launch = launch, .created = created, .sends = sends, .sent = sent,
     .ready = nothing, .wait = wait_for_mail, .wakes = nothing, .looks = looks, .writes = writes, .affects = affects, .strikes = strikes,
     .counts = counts, .quiet = quiet, .node = new_node, .partitions = partitions, .rings = rings,
     .arm = arm, .disarm = disarm,

@@ -187,6 +187,7 @@ heddle_ref heddle_self(void)
         pthread_once(&thread_end_once, make_key);
         pthread_setspecific(thread_end, c);
         ha_current = c;
+        ha_exec->owns(c);
     }
     return ha_ref(ha_current);
 }

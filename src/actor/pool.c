@@ -474,7 +474,7 @@ static bool partitions(void)
 }
 
 const struct ha_executor ha_pool = {
-    .start = start, .stop = stop, .launch = ready, .created = no_cell, .sends = no_message, .sent = no_cell,
+    .start = start, .stop = stop, .owns = no_cell, .launch = ready, .created = no_cell, .sends = no_message, .sent = no_cell,
     .ready = ready, .wait = wait_for_mail, .wakes = wakes, .looks = no_access, .writes = no_access, .affects = no_effect, .strikes = no_access,
     .counts = counts, .quiet = quiet, .node = new_node, .partitions = partitions, .rings = no_message,
     .arm = ha_clock_arm, .disarm = ha_clock_disarm,

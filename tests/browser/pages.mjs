@@ -41,6 +41,7 @@ const programs = {
   hostile: [join(here, "hostile.c"), []],
   linear: [join(source, "examples/cache_linear.c"), [], 2, "linearize"],
   messages: [join(source, "examples/counter_actors.c"), [], 2, "verify", ["-lheddle-actor"]],
+  crash: [join(source, "tests/actor/nodes.c"), ["--faults", "crash=1"], 2, "verify", ["-lheddle-actor"]],
   peers: [join(here, "peers.c"), ["--strategy", "random", "--minimize", "off"], 2, "run", ["-lheddle-actor"]],
 };
 const made = new Map();

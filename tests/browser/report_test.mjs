@@ -266,7 +266,27 @@ onPage("of 100 actors the idle ones have no lane, and most others share one", "p
   const lanes = await page.locator(".messages .lane text").allTextContents();
   assert.equal(lanes.length, 12);
   assert.match(lanes.at(-1), /^\d+ others$/);
-  assert.ok(await page.locator(".messages .message").count() <= 60);
+  assert.ok(await page.locator(".messages .message:not(.key)").count() <= 60);
+  const all = await page.locator(".messages .message").count(), left = await page.locator(".messages .gap text").allTextContents();
+  assert.ok(left.length > 0 && left.every((line) => /\d+ messages? left out$/.test(line)), "what is not shown is counted");
+  await page.getByRole("button", { name: /earlier messages/ }).click();
+  assert.equal(await page.locator(".messages .gap").count(), 0);
+  assert.ok(await page.locator(".messages .message").count() > all);
+});
+
+onPage("a crash is a cross in the lane of each actor that it ends", "crash", async (page) => {
+  const crash = page.locator(".messages .message.fails");
+  assert.deepEqual(await crash.locator("text").allTextContents(), ["crash"]);
+  assert.match(await text(page, "#tab-body"), /Decisive, in this order: .*crash/);
+  const lanes = await page.locator(".messages .lane").evaluateAll((all) => all.map((g) =>
+    [g.querySelector("text").textContent, g.querySelector("line").getBoundingClientRect().x]));
+  const crosses = await crash.locator(".cross").evaluateAll((all) => all.map((x) => {
+    const box = x.getBoundingClientRect();
+    return box.x + box.width / 2;
+  }));
+  assert.ok(crosses.length > 0);
+  for (const x of crosses)
+    assert.ok(lanes.some(([name, at]) => Math.abs(at - x) < 2 && !/^(main|crash)$/.test(name)), "in the lane of an actor");
 });
 
 onPage("a deadlock has no history", "ring", async (page) => {

@@ -31,6 +31,57 @@ bool hd_mail_is_message(const struct hd_event *e)
     return is_send(e) && e->peer != HD_NO_TID;
 }
 
+/* What a thread does between a failure and the message that tells an actor of it. */
+static bool is_between(const struct hd_event *e)
+{
+    return is_send(e) || e->kind == HD_EV_MAIL_PUT || e->kind == HD_EV_MAIL_BUSY || e->kind == HD_EV_MAIL_LOOK;
+}
+
+static bool is_named_crash(const struct hd_report *r, const struct hd_event *e)
+{
+    char name[64];
+
+    if (!hd_mail_is_message(e))
+        return false;
+    hd_mail_name(r, e, name, sizeof name);
+    return strcmp(name, "crash") == 0;
+}
+
+const struct hd_event *hd_mail_failure(const struct hd_report *r, const struct hd_event *crash)
+{
+    for (const struct hd_event *e = crash; e-- > r->events;) {
+        if (e->tid != crash->tid)
+            continue;
+        if (e->kind == HD_EV_MAIL_STRIKE)
+            return e;
+        if (!is_between(e) || (hd_mail_is_message(e) && !is_named_crash(r, e)))
+            return NULL;
+    }
+    return NULL;
+}
+
+bool hd_mail_is_crash(const struct hd_report *r, const struct hd_event *e)
+{
+    return is_named_crash(r, e) && hd_mail_failure(r, e) != NULL;
+}
+
+bool hd_mail_ends_actors(const struct hd_report *r, const struct hd_event *e)
+{
+    const struct hd_event *end = r->events + r->nevents;
+
+    if (e->kind != HD_EV_MAIL_STRIKE)
+        return false;
+    for (const struct hd_event *next = e + 1; next < end; next++) {
+        if (next->tid != e->tid)
+            continue;
+        if (is_named_crash(r, next))
+            return true;
+        if (!is_between(next))
+            return false;
+    }
+    return false;
+}
+
 const struct hd_event *hd_mail_sent(const struct hd_report *r, const struct hd_event *receive)
 {
     const struct hd_event *put = receive;

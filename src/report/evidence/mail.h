@@ -8,6 +8,12 @@
 
 /* True if the event sends a message to a known thread. */
 bool hd_mail_is_message(const struct hd_event *e);
+/* True if the event, a message, tells its receiver that its node has crashed (<heddle/actor.h>). */
+bool hd_mail_is_crash(const struct hd_report *r, const struct hd_event *e);
+/* Returns the failure because of which a crash (hd_mail_is_crash) tells this receiver. */
+const struct hd_event *hd_mail_failure(const struct hd_report *r, const struct hd_event *crash);
+/* True if the event is a failure that ends actors: the crashes after it show which. */
+bool hd_mail_ends_actors(const struct hd_report *r, const struct hd_event *e);
 /* Writes the name of the message that the event sends; "" if it is unknown. */
 void hd_mail_name(const struct hd_report *r, const struct hd_event *e, char *buf, size_t cap);
 

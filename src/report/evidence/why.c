@@ -73,6 +73,8 @@ static bool tell(const struct hd_report *r, const struct hd_cause_part *p, bool 
         hd_describe_tid(e->peer, to, sizeof to);
         noun = "message";
         snprintf(object, sizeof object, "%s%s to %s", name[0] != '\0' ? " " : "", name, to);
+    } else if (e->kind == HD_EV_MAIL_STRIKE) {
+        noun = hd_mail_ends_actors(r, e) ? "crash" : "failure";
     } else if (o.object[0] != '\0') {
         snprintf(object, sizeof object, " %s %.200s", preposition(e), o.object);
     }

@@ -261,21 +261,23 @@ static void edges_json(struct hd_json *j, const struct rows *rs, const struct hd
     hd_json_end(j);
 }
 
-/* Messages between threads, and failures (receiver -1): row, receiver, name. */
+/* Messages between threads, and failures: row, receiver, name.  The receiver is -1 for a failure that ends no actor.  For
+ * each actor that one ends, it is -2 minus its thread; the row is that of the failure. */
 static void messages_json(struct hd_json *j, const struct rows *rs)
 {
     hd_json_put_array(hd_json_line(j), "messages");
     for (uint32_t i = 0; i < rs->r->nevents; i++) {
         const struct hd_event *e = &rs->r->events[i];
-        bool fails = e->kind == HD_EV_MAIL_STRIKE;
+        bool fails = e->kind == HD_EV_MAIL_STRIKE, is_crash = hd_mail_is_crash(rs->r, e);
+        uint32_t row = rs->of_event[is_crash ? hd_mail_failure(rs->r, e) - rs->r->events : i];
         char name[64] = "";
 
-        if (rs->of_event[i] == 0 || !(fails || hd_mail_is_message(e)))
+        if (row == 0 || !(fails || hd_mail_is_message(e)) || hd_mail_ends_actors(rs->r, e))
             continue;
         if (!fails)
             hd_mail_name(rs->r, e, name, sizeof name);
-        hd_json_uint(j, rs->of_event[i] - 1);
-        hd_json_int(j, fails ? -1 : (int64_t)e->peer);
+        hd_json_uint(j, row - 1);
+        hd_json_int(j, fails ? -1 : is_crash ? -2 - (int64_t)e->peer : (int64_t)e->peer);
         hd_json_uint(j, hd_html_string(rs->h, name));
     }
     hd_json_end(j);

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * messages.js - a message sequence chart: a lane for each thread, an arrow for each message, a cross for each
- * failure.  Threads without a message have no lane.  If there are many threads, those with a decisive message get
+ * failure and for each actor that one ends.  Threads without a message have no lane.  If there are many threads, those with a decisive message get
  * lanes first, then those with the most messages.  The others share the last lane, and consecutive messages between
  * them are shown as one line. */
 
-const MESSAGES_SHOWN = 60, MESSAGES_MOST = 3000; /* the last messages are shown; after a click, this many */
+const MESSAGES_SHOWN = 60, MESSAGES_MOST = 3000; /* the last messages are shown, and decisive ones; after a click, this many */
 const CHART_LANES = 12;                          /* including the common lane */
 const LANE_WIDTH = 104, ARROW_HEIGHT = 24, LANE_LETTERS = 13;
 const OTHERS = -2; /* stands for the threads in the common lane */
 
-/* The messages of the finding: {row, from, to, name, key}; to is -1 for a failure. */
+/* The messages of the finding: {row, from, to, name, key}; to is -1 for a failure.  If it ends actors, `from` is one of them. */
 function messagesOf(trace) {
   const flat = trace.finding.messages, list = [];
-  for (let i = 0; i < flat.length; i += 3)
-    list.push({ row: flat[i], from: trace.tid[flat[i]], to: flat[i + 1], name: trace.text(flat[i + 2]),
-                key: Boolean(trace.flags[flat[i]] & KEY) });
+  for (let i = 0; i < flat.length; i += 3) {
+    const to = flat[i + 1];
+    list.push({ row: flat[i], from: to < -1 ? -2 - to : trace.tid[flat[i]], to: Math.max(to, -1),
+                name: trace.text(flat[i + 2]) || "failure", key: Boolean(trace.flags[flat[i]] & KEY) });
+  }
   return list;
 }
 
@@ -32,13 +34,30 @@ function lanesOf(list) {
   return { lanes: [...own, OTHERS], folded: all.length - own.length };
 }
 
-/* Messages with the lanes at which they begin and end; those between others are counted. */
+/* The last messages, at most this many, and all decisive ones.  `skipped`: how many before it are left out. */
+function lastOf(all, most) {
+  let skipped = 0;
+  return all.flatMap((m, i) => {
+    if (!m.key && i < all.length - most) {
+      skipped++;
+      return [];
+    }
+    const taken = { ...m, skipped };
+    skipped = 0;
+    return [taken];
+  });
+}
+
+/* Messages with the lanes at which they begin and end; those between others are counted.  Actors that one failure ends share
+ * a line, with a cross each. */
 function arrowsOf(list, lanes) {
   const laneOf = (tid) => lanes.includes(tid) ? lanes.indexOf(tid) : lanes.length - 1, arrows = [];
   for (const m of list) {
     const from = laneOf(m.from), to = m.to < 0 ? from : laneOf(m.to), hidden = lanes[from] === OTHERS && lanes[to] === OTHERS && m.to >= 0;
+    if (m.skipped > 0) arrows.push({ gap: m.skipped, from: 0, to: 0, crosses: [] });
     if (hidden && arrows.at(-1)?.count) arrows.at(-1).count++;
-    else arrows.push({ ...m, from, to, fails: m.to < 0, count: hidden ? 1 : 0 });
+    else if (m.to < 0 && arrows.at(-1)?.fails && arrows.at(-1).row === m.row) arrows.at(-1).crosses.push(from);
+    else arrows.push({ ...m, from, to, fails: m.to < 0, crosses: [from], count: hidden ? 1 : 0 });
   }
   return arrows;
 }
@@ -54,11 +73,17 @@ function drawLane(trace, tid, i, folded, height) {
              svg("title", {}, visible(full)));
 }
 
+function drawGap(m, k) {
+  return svg("g", { class: "gap" }, svg("text", { x: laneX(0) + 10, y: 50 + k * ARROW_HEIGHT },
+                                        visible(`\u22ee ${plural(m.gap, "message")} left out`)));
+}
+
 /* One line of the chart. */
 function drawArrow(app, m, k, tip) {
-  const y = 46 + k * ARROW_HEIGHT, x = laneX(m.from), to = laneX(m.to), right = to > x;
-  const says = m.count ? `${plural(m.count, "message")} among the others` : m.fails ? "failure" : m.name;
-  const parts = m.fails ? [svg("path", { class: "cross", d: `M${x - 6} ${y - 6}L${x + 6} ${y + 6}M${x - 6} ${y + 6}L${x + 6} ${y - 6}` })]
+  const y = 46 + k * ARROW_HEIGHT, x = laneX(m.fails ? Math.max(...m.crosses) : m.from), to = laneX(m.to), right = to > x;
+  const says = m.count ? `${plural(m.count, "message")} among the others` : m.name;
+  const cross = (at) => svg("path", { class: "cross", d: `M${at - 6} ${y - 6}L${at + 6} ${y + 6}M${at - 6} ${y + 6}L${at + 6} ${y - 6}` });
+  const parts = m.fails ? [...new Set(m.crosses)].map((lane) => cross(laneX(lane)))
     : m.from === m.to ? [svg("circle", { class: "loop", cx: x, cy: y, r: 4 })]
     : [svg("path", { class: "arrow", "marker-end": tip, d: `M${x} ${y}H${to + (right ? -2 : 2)}` })];
   const beside = m.fails || m.from === m.to, last = m.count > 0;
@@ -78,16 +103,16 @@ function messageChart(app, list) {
                                           svg("path", { d: "M0 0L10 5L0 10z", class: "tip" }))));
   picture.append(...lanes.map((tid, i) => drawLane(app.trace, tid, i, folded, height)));
   arrows.forEach((m, k) => {
-    const node = drawArrow(app, m, k, `url(#${tip})`);
-    node.addEventListener("click", () => app.goRow(m.row));
+    const node = m.gap ? drawGap(m, k) : drawArrow(app, m, k, `url(#${tip})`);
+    if (!m.gap) node.addEventListener("click", () => app.goRow(m.row));
     picture.append(node);
   });
   return picture;
 }
 
 function messagesPanel(app) {
-  const all = messagesOf(app.trace), most = app.allMessages ? MESSAGES_MOST : MESSAGES_SHOWN, list = all.slice(-most);
-  const earlier = all.length - list.length, keys = list.filter((m) => m.key).map((m) => m.name);
+  const all = messagesOf(app.trace), most = app.allMessages ? MESSAGES_MOST : MESSAGES_SHOWN, list = lastOf(all, most);
+  const earlier = all.length - list.length, keys = all.filter((m, i) => m.key && m.row !== all[i - 1]?.row).map((m) => m.name);
   const more = el("button", { type: "button", class: "link", onclick: () => {
     app.allMessages = true;
     app.details.select("messages");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * chart.c - message sequence charts in text: a lane for each thread, an arrow for each message, a cross for each
- * failure.  Threads that neither send nor receive one of the messages shown have no lane. */
+ * failure and for each actor that one ends.  Threads that neither send nor receive one of the messages shown have no lane. */
 #include "report/text/chart.h"
 
 #include <string.h>
@@ -26,9 +26,10 @@ static bool is_failure(const struct hd_event *e)
     return e->kind == HD_EV_MAIL_STRIKE;
 }
 
-static bool is_shown(const struct hd_event *e)
+/* A failure that ends actors is shown as their crashes. */
+static bool is_shown(const struct hd_report *r, const struct hd_event *e)
 {
-    return is_failure(e) || hd_mail_is_message(e);
+    return is_failure(e) ? !hd_mail_ends_actors(r, e) : hd_mail_is_message(e);
 }
 
 static unsigned lane_of(const struct chart *c, hd_tid tid)
@@ -58,16 +59,17 @@ static void collect(struct chart *c, int width)
     uint32_t total = 0, seen = 0;
 
     for (uint32_t i = 0; i < c->r->nevents; i++)
-        total += is_shown(&c->r->events[i]);
+        total += is_shown(c->r, &c->r->events[i]);
     c->fits = true;
     c->earlier = total > SHOWN ? total - SHOWN : 0;
     for (uint32_t i = 0; i < c->r->nevents; i++) {
         const struct hd_event *e = &c->r->events[i];
 
-        if (!is_shown(e) || seen++ < c->earlier)
+        if (!is_shown(c->r, e) || seen++ < c->earlier)
             continue;
         c->event[c->nevents++] = i;
-        add_lane(c, e->tid);
+        if (!hd_mail_is_crash(c->r, e))
+            add_lane(c, e->tid);
         if (!is_failure(e))
             add_lane(c, e->peer);
     }
@@ -98,15 +100,25 @@ static void print_names(const struct chart *c, FILE *out)
     putc('\n', out);
 }
 
+static const struct hd_event *shown(const struct chart *c, unsigned i)
+{
+    return &c->r->events[c->event[i]];
+}
+
+static unsigned clear_line(const struct chart *c, char *line)
+{
+    memset(line, ' ', LANES * WIDTH + 1);
+    for (unsigned i = 0; i < c->nlanes; i++)
+        line[i * WIDTH] = '|';
+    return (c->nlanes - 1) * WIDTH;
+}
+
 static void print_arrow(const struct chart *c, const struct hd_event *e, FILE *out)
 {
     char line[LANES * WIDTH + 1], name[64];
     unsigned from = lane_of(c, e->tid) * WIDTH, to = lane_of(c, is_failure(e) ? e->tid : e->peer) * WIDTH;
-    unsigned low = from < to ? from : to, high = from < to ? to : from, last = (c->nlanes - 1) * WIDTH;
+    unsigned low = from < to ? from : to, high = from < to ? to : from, last = clear_line(c, line);
 
-    memset(line, ' ', sizeof line);
-    for (unsigned i = 0; i < c->nlanes; i++)
-        line[i * WIDTH] = '|';
     hd_mail_name(c->r, e, name, sizeof name);
     size_t length = strlen(name);
 
@@ -139,6 +151,36 @@ static void print_line(const struct chart *c, const struct hd_event *e, FILE *ou
     fprintf(out, "  %-*s -> %-*s %s\n", NAME, from, NAME, to, name);
 }
 
+/* The actors that one failure ends, in one line.  Returns how many of the messages that are. */
+static unsigned print_crash(const struct chart *c, unsigned first, FILE *out)
+{
+    char line[LANES * WIDTH + 1], name[NAME + 1];
+    const struct hd_event *failure = hd_mail_failure(c->r, shown(c, first));
+    unsigned last = clear_line(c, line), i = first;
+
+    for (; i < c->nevents && hd_mail_is_crash(c->r, shown(c, i)) && hd_mail_failure(c->r, shown(c, i)) == failure; i++) {
+        if (c->fits) {
+            line[lane_of(c, shown(c, i)->peer) * WIDTH] = 'X';
+            continue;
+        }
+        short_name(c, shown(c, i)->peer, name, sizeof name);
+        fprintf(out, "  %-*s X  crash\n", NAME, name);
+    }
+    line[last + 1] = '\0';
+    if (c->fits)
+        fprintf(out, "  %s  crash\n", line);
+    return i - first;
+}
+
+/* Returns how many of the events it has printed. */
+static unsigned print_event(const struct chart *c, unsigned i, FILE *out)
+{
+    if (hd_mail_is_crash(c->r, shown(c, i)))
+        return print_crash(c, i, out);
+    (c->fits ? print_arrow : print_line)(c, shown(c, i), out);
+    return 1;
+}
+
 void hd_chart_text(const struct hd_text *t, const struct hd_report *r)
 {
     struct chart c = { .r = r };
@@ -151,12 +193,6 @@ void hd_chart_text(const struct hd_text *t, const struct hd_report *r)
         fprintf(t->out, "  ... %u more\n", c.earlier);
     if (c.fits)
         print_names(&c, t->out);
-    for (unsigned i = 0; i < c.nevents; i++) {
-        const struct hd_event *e = &r->events[c.event[i]];
-
-        if (c.fits)
-            print_arrow(&c, e, t->out);
-        else
-            print_line(&c, e, t->out);
-    }
+    for (unsigned i = 0; i < c.nevents;)
+        i += print_event(&c, i, t->out);
 }

@@ -15,6 +15,7 @@
 void heddle_rt_mail_send(const void *box, const void *idle, const char *what);
 void heddle_rt_mail_effect(const void *box, const void *node, const char *what);
 void heddle_rt_mail_owner(const void *box);
+void heddle_rt_mail_own(const void *box);
 void heddle_rt_mail_put(const void *place);
 void heddle_rt_mail_receive(const void *place, const void *box);
 void heddle_rt_mail_look(const void *box);
@@ -66,6 +67,12 @@ HD_EXPORT void heddle_rt_mail_owner(const void *box)
 {
     if (hd.cur != NULL)
         mailbox(box)->user = hd.exec->nthreads;
+}
+
+HD_EXPORT void heddle_rt_mail_own(const void *box)
+{
+    if (hd.cur != NULL)
+        mailbox(box)->user = hd.cur->tid + 1u;
 }
 
 /* Sends to different mailboxes commute, and only one send can fill a place, so the event implies no order. */

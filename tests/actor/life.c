@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <heddle/actor.h>
+#include <heddle/heddle.h>
 
 #define CHECK(condition)                                                        \
     do {                                                                        \
@@ -21,6 +22,7 @@
     REQUEST(I, ask, int, (int, depth))  \
     MESSAGE(I, fail, (int, reason))     \
     MESSAGE(I, nothing)                 \
+    MESSAGE(I, fill, (heddle_ref, small)) \
     MESSAGE(I, wait_for_nothing)
 HEDDLE_INTERFACE(chain, CHAIN);
 
@@ -79,6 +81,23 @@ static void link_fail(struct link *self, int reason)
 static void link_nothing(struct link *self)
 {
     (void)self;
+}
+
+/* Sends three messages to an actor with room for two, and then an order to stop.  In an ordinary run there is one worker, which this
+ * action has: none of them is taken meanwhile. */
+static void link_fill(struct link *self, heddle_ref small)
+{
+    chain c = chain_of(small);
+    uint64_t dropped = heddle_dropped();
+
+    (void)self;
+    CHECK(chain_try_nothing(c) == 0 && chain_try_nothing(c) == 0);
+    int third = chain_try_nothing(c);
+
+    CHECK(third == EAGAIN || (third == 0 && heddle_active()));
+    chain_nothing(c);
+    CHECK(heddle_dropped() == dropped + 1 || heddle_active());
+    heddle_stop(small);
 }
 
 static int is_nothing(const heddle_message *m, void *unused)
@@ -172,9 +191,16 @@ static void full_mailbox(void)
     CHECK(l.last_reason == 7);
     CHECK(chain_try_nothing(c) == 0);
     heddle_quiesce();
-    heddle_stop(c.ref);
+
+    struct link other = { 0 };
+    chain filler = link_create(&other);
+
+    chain_fill(filler, c.ref);
+    heddle_quiesce(); /* an order to inform of the end would take room, too */
     CHECK(heddle_join(c.ref) == HEDDLE_STOPPED);
     CHECK(heddle_is_nobody(heddle_find("small")));
+    heddle_stop(filler.ref);
+    heddle_join(filler.ref);
 }
 
 static void killed_while_waiting(void)

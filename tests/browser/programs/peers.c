@@ -4,7 +4,7 @@
 #include <heddle/actor.h>
 #include <heddle/heddle.h>
 
-enum { PEERS = 100, HOPS = 20 };
+enum { PEERS = 100, HOPS = 40 };
 
 #define PEER(I, MESSAGE, REQUEST)                \
     MESSAGE(I, news, (int, hops), (int, doubles)) \

@@ -358,18 +358,32 @@ struct absorb {
     void *arg;
 };
 
-/* Copies the hot pages, so that take_changes can find the changes made by fn. */
-static unsigned char *save_hot(void)
-{
-    unsigned char *saved =
-        nhot == 0 ? NULL : hd_mem_map(0, nhot * HD_PAGE, PROT_READ | PROT_WRITE);
+/* Copies the hot pages, so that take_changes can find the changes made by fn.  The memory for that stays, as a program with
+ * many threads needs it for each of them and fresh pages cost more than the copies; but not if it is much. */
+static struct {
+    unsigned char *page;
+    size_t room; /* in pages */
+} saved;
 
-    HD_INVARIANT(nhot == 0 || saved != NULL, "no memory to add a thread");
+static void forget_saved(void)
+{
+    if (saved.room != 0)
+        hd_sys(SYS_munmap, saved.page, saved.room * HD_PAGE, 0);
+    saved.room = 0;
+}
+
+static void save_hot(void)
+{
+    if (nhot > saved.room) {
+        forget_saved();
+        saved.page = hd_mem_map(0, 2 * nhot * HD_PAGE, PROT_READ | PROT_WRITE);
+        HD_INVARIANT(saved.page != NULL, "no memory to add a thread");
+        saved.room = 2 * nhot;
+    }
     for (size_t i = 0; i < nhot; i++) {
-        hot_pages[i].before = saved + i * HD_PAGE;
+        hot_pages[i].before = saved.page + i * HD_PAGE;
         hd_mem_copy(hot_pages[i].before, (void *)hot_pages[i].at, hot_pages[i].bytes);
     }
-    return saved;
 }
 
 static void heat(struct region *r)
@@ -430,17 +444,18 @@ static void take_changes(struct hot_page *h, const unsigned char *before)
 
 static void absorb(void *arg)
 {
+    enum { MUCH = 4096 };
     const struct absorb *a = arg;
     size_t had = nhot;
-    unsigned char *saved = save_hot();
 
+    save_hot();
     a->fn(a->arg);
     for (size_t i = 0; i < nhot; i++) {
         take_changes(&hot_pages[i], i < had ? hot_pages[i].before : hot_pages[i].image);
         hot_pages[i].before = NULL;
     }
-    if (saved != NULL)
-        hd_sys(SYS_munmap, saved, had * HD_PAGE, 0);
+    if (saved.room > MUCH)
+        forget_saved();
     make_cold(had); /* only fn has written to these pages: they equal the image again (M2) */
 }
 

@@ -120,6 +120,23 @@ static bool failed(struct hd_checkpoint *c, const char *doing, const char *path)
     return false;
 }
 
+/* Returns a new file in the directory, or -1 with errno set.  Only the owner can read it while it has a name, because
+ * it contains parts of the environment. */
+static int open_unnamed(const char *dir)
+{
+    char path[4096];
+
+    if ((size_t)snprintf(path, sizeof path, "%s/.saving-XXXXXX", dir) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    int fd = mkostemp(path, O_CLOEXEC);
+
+    if (fd >= 0)
+        unlink(path);
+    return fd;
+}
+
 bool hd_checkpoint_copy(struct hd_checkpoint *c, const char *dir, const char *notes, size_t size,
                         const struct hd_wires *ws)
 {
@@ -127,12 +144,7 @@ bool hd_checkpoint_copy(struct hd_checkpoint *c, const char *dir, const char *no
     HD_INVARIANT(size <= MAX_NOTES, "notes of a checkpoint");
     if (!hd_store_make(dir))
         return failed(c, "cannot make the directory", dir);
-    if ((size_t)snprintf(c->tmp, sizeof c->tmp, "%s/.saving-XXXXXX", dir) >= sizeof c->tmp) {
-        errno = ENAMETOOLONG;
-        return failed(c, "cannot write into", dir);
-    }
-    c->fd = mkostemp(c->tmp, O_CLOEXEC); /* only the owner may read it, because it contains parts of
-                                          * the environment */
+    c->fd = open_unnamed(dir);
     if (c->fd < 0)
         return failed(c, "cannot write into", dir);
     struct writer w = { .fd = c->fd };
@@ -145,29 +157,10 @@ bool hd_checkpoint_copy(struct hd_checkpoint *c, const char *dir, const char *no
     return ok || failed(c, "cannot write into", dir);
 }
 
-bool hd_checkpoint_keep(struct hd_checkpoint *c, const char *dir, const char *path)
-{
-    bool ok = fsync(c->fd) == 0;
-
-    ok = close(c->fd) == 0 && ok;
-    c->fd = -1;
-    if (!ok || rename(c->tmp, path) != 0) {
-        int saved = errno;
-
-        unlink(c->tmp);
-        errno = saved;
-        return failed(c, "cannot write", path);
-    }
-    hd_store_sync(dir);
-    return true;
-}
-
 void hd_checkpoint_drop(struct hd_checkpoint *c)
 {
-    if (c->fd < 0)
-        return;
-    close(c->fd);
-    unlink(c->tmp);
+    if (c->fd >= 0)
+        close(c->fd);
     c->fd = -1;
 }
 
@@ -256,11 +249,9 @@ static enum hd_checkpoint_state look(struct hd_checkpoint_file *f)
     return wanted == got ? HD_CHECKPOINT_GOOD : HD_CHECKPOINT_DAMAGED;
 }
 
-enum hd_checkpoint_state hd_checkpoint_open(struct hd_checkpoint_file *f, const char *path)
+enum hd_checkpoint_state hd_checkpoint_open(struct hd_checkpoint_file *f, int fd)
 {
-    *f = (struct hd_checkpoint_file){ .fd = open(path, O_RDONLY | O_CLOEXEC) };
-    if (f->fd < 0)
-        return errno == ENOENT || errno == ENOTDIR ? HD_CHECKPOINT_ABSENT : HD_CHECKPOINT_UNREADABLE;
+    *f = (struct hd_checkpoint_file){ .fd = fd };
     return look(f);
 }
 

@@ -68,7 +68,13 @@ static const char *const version_5[] = {
     NULL,
 };
 
-static const char *const *const versions[] = { version_1, version_2, version_3, version_4, version_5 };
+/* The states of interrupted searches, in pieces (states.h). */
+static const char *const version_6[] = {
+    "CREATE TABLE state (name text NOT NULL, number bigint NOT NULL, data @blob@, PRIMARY KEY (name, number))",
+    NULL,
+};
+
+static const char *const *const versions[] = { version_1, version_2, version_3, version_4, version_5, version_6 };
 enum { NEWEST = sizeof versions / sizeof *versions };
 
 static bool failed(struct hd_sql *q, char *error, size_t cap)

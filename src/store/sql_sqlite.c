@@ -106,7 +106,7 @@ static bool connect_file(struct hd_sql *q)
         return failed(q);
     sqlite3_busy_timeout(db, BUSY_MS);
     for (int waited = 0;; waited += PAUSE_MS) { /* the change to WAL mode does not wait for other processes by itself */
-        rc = sqlite3_exec(db, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL, NULL, NULL);
+        rc = sqlite3_exec(db, "PRAGMA auto_vacuum=INCREMENTAL; PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON", NULL, NULL, NULL);
         if (rc != SQLITE_BUSY || waited >= BUSY_MS)
             return rc == SQLITE_OK || failed(q);
         usleep(PAUSE_MS * 1000);
@@ -159,7 +159,8 @@ static bool run(struct hd_sql *q, const char *sql, const struct hd_sql_value *v,
     }
     rows->ncolumns = (uint32_t)sqlite3_column_count(s);
     while ((rc = sqlite3_step(s)) == SQLITE_ROW)
-        take_row(s, rows);
+        if (rows->ncolumns > 0) /* a step of PRAGMA incremental_vacuum has none */
+            take_row(s, rows);
     bool ok = rc == SQLITE_DONE || failed(q);
 
     sqlite3_finalize(s);

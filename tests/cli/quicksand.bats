@@ -145,7 +145,7 @@ END
     has "has changed"
     run heddle verify --strategy quicksand --budget 10s ./t # without --resume: from the start, and it ends by a bug
     [ "$status" -eq 2 ]
-    [ -z "$(ls .heddle/*.checkpoint .heddle/*.quicksand 2>/dev/null)" ]
+    [ -z "$("$BATS_TEST_DIRNAME/../support/states" .heddle)" ]
 }
 
 @test "quicksand refuses what it decides itself" {

@@ -4,7 +4,7 @@
 # resume.sh - a search that was killed again and again comes to the same verdict and the same counts as one that was
 # not; one whose program, options or surroundings differ is not continued.
 . "$(dirname "$0")/common.shlib"
-need gcc setsid
+need gcc setsid python3
 
 kills=2 # at least so many for each search
 [ -z "${HEDDLE_DEEP:-}" ] || kills=100
@@ -15,6 +15,11 @@ killed_in_all=0
 below() {
     seed=$(((seed * 1103515245 + 12345) % 2147483648))
     random_below=$((seed / 65536 % $1))
+}
+
+# The states that are kept
+states() {
+    "$(dirname "$0")/../support/states" "$work/found" "$@"
 }
 
 # What must not depend on interruptions.  Which schedule shows a finding first depends on the workers, with -j.
@@ -61,7 +66,7 @@ through() {
     done
     killed=$((killed + times))
     same "$through_name, killed $times times" "$want" "$(outcome)"
-    same "$through_name: nothing is left to continue" 0 "$(find "$work/found" -name '*.checkpoint' | wc -l)"
+    same "$through_name: nothing is left to continue" "" "$(states)"
 }
 
 # survives NAME ARGUMENT...
@@ -110,7 +115,7 @@ killed_searches() {
 killed_sample() {
     rm -rf "$work/found"
     search run --strategy random --executions 10000 --keep-going --minimize off ./loses
-    same "a limit of executions ends a search" 0 "$(find "$work/found" -name '*.checkpoint' | wc -l)"
+    same "a limit of executions ends a search" "" "$(states)"
     verb=run
     interrupt --strategy random --executions 100000000 --keep-going --minimize off ./loses
     verb=verify
@@ -124,8 +129,9 @@ killed_sample() {
     same "a sample has the same executions" "$sampled" "$(field trace_hash)"
 }
 
+# The first state makes the store.
 is_saved() {
-    ls "$work"/found/*.checkpoint >/dev/null 2>&1
+    [ -s "$work/found/store.sqlite" ]
 }
 
 # interrupt ARGUMENT...: leaves a search that was interrupted
@@ -143,14 +149,14 @@ refused() {
     same "$1: refused" 1 "$rc"
     says "$1: why" "$2"
     says "$1: remedy" "without --resume"
-    holds "$1: nothing is lost" cmp "$work/saved" "$work"/found/*.checkpoint
+    same "$1: nothing is lost" "$saved" "$(states)"
 }
 
 other_circumstances() {
     build big interrupted.c -O1 -DTHREADS=4 -DROUNDS=4 || return
     interrupt --strategy dfs ./big
     same "interrupted" "4 true" "$rc $(field interrupted)"
-    cp "$work"/found/*.checkpoint "$work/saved"
+    saved=$(states)
     search verify --resume --strategy dfs --budget 1ms --seed 3 ./big
     refused "another option" "option --seed was '1' and is '3' now"
     search verify --resume --strategy dfs --budget 1ms -j2 ./big
@@ -168,13 +174,19 @@ other_circumstances() {
     search verify --resume --strategy dfs --budget 1ms ./big
     refused "another program" "the file .*/big has changed"
     cp "$work/kept" "$work/big"
-    printf x | dd of="$(ls "$work"/found/*.checkpoint)" bs=1 seek=70000 conv=notrunc 2>/dev/null
-    cp "$work"/found/*.checkpoint "$work/saved"
+    saved=$(states damage)
     search verify --resume --strategy dfs --budget 1ms ./big
-    refused "a damaged file" "it is damaged"
+    refused "a damaged state" "it is damaged"
     search verify --strategy dfs --executions 10 --checkpoint 1h ./big
     says "it is mentioned" "can be continued with --resume"
-    holds "it is not replaced by a search that saves nothing" cmp "$work/saved" "$work"/found/*.checkpoint
+    same "it is not replaced by a search that saves nothing" "$saved" "$(states)"
+    echo "no database at all, but as long as the head of one is" >"$work/found/store.sqlite"
+    search verify --resume --strategy dfs --budget 1ms ./big
+    same "a damaged store: refused" 1 "$rc"
+    says "a damaged store: why" "file is not a database"
+    search verify --strategy dfs --executions 30000 --checkpoint 10ms ./big
+    same "a damaged store: the search goes on" 4 "$rc"
+    says "a damaged store: told" "not a database; the search goes on"
     rm -rf "$work/found"
     search verify --resume --strategy dfs --executions 10 ./big
     says "nothing to continue" "there is no interrupted search"
@@ -213,7 +225,7 @@ killed_tests() {
     wait "$tool" 2>/dev/null
     heddle verify --each --resume --strategy dfs -o "$work/found" --progress none ./tests
     same "--each, killed" "$want" "$rc $(counts_of_tests)"
-    same "--each: nothing is left to continue" 0 "$(find "$work/found" -name '*.checkpoint' | wc -l)"
+    same "--each: nothing is left to continue" "" "$(states)"
 }
 
 no_room() {

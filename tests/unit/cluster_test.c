@@ -557,8 +557,8 @@ static void an_older_store_is_brought_up_to_date(void **state)
     struct hd_sql *q = hd_sql_open(url[which], error, sizeof error);
     int64_t newest = number(q, "SELECT version FROM heddle_schema");
 
-    assert_true(hd_sql_run(q, NULL, "DROP TABLE corpus", ""));
-    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = 4", ""));
+    assert_true(hd_sql_run(q, NULL, "DROP TABLE state", ""));
+    assert_true(hd_sql_run(q, NULL, "UPDATE heddle_schema SET version = 5", ""));
     for (int p = 0; p < PROCESSES; p++)
         if (fork() == 0)
             _exit(hd_cluster_open(url[which], error, sizeof error) == NULL);
@@ -569,7 +569,7 @@ static void an_older_store_is_brought_up_to_date(void **state)
         assert_int_equal(status, 0);
     }
     assert_int_equal(number(q, "SELECT version FROM heddle_schema"), newest);
-    assert_int_equal(number(q, "SELECT count(*) FROM corpus"), 0);
+    assert_int_equal(number(q, "SELECT count(*) FROM state"), 0);
     hd_sql_close(q);
     st = open_store(which);
     expect_state(st, "old", "open", "");

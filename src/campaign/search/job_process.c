@@ -25,7 +25,7 @@ enum command { RUN, PARK, CONCLUDE, END };
 struct request {
     enum command command;
     uint64_t ms;
-    bool keeps; /* keep the state file at the end */
+    bool keeps; /* keep the state at the end */
 };
 
 /* ---- the process ------------------------------------------------------------------------ */
@@ -232,18 +232,18 @@ static void answer(const struct worker *w)
         _exit(HD_EXIT_INTERNAL);
 }
 
-/* Opens the state file of the search.  Without --resume an existing file belongs to an earlier campaign and is
- * removed. */
+/* Without --resume an existing state belongs to an earlier campaign and is removed. */
 static int begin_saving(struct hd_session *s, unsigned number)
 {
-    char path[4096];
+    struct hd_kept at;
 
-    if (s->o->checkpoint_ms == 0 || !hd_resume_part_path(s, number, path, sizeof path))
+    if (s->o->checkpoint_ms == 0)
         return HD_EXIT_CLEAN;
+    hd_resume_place(s, (int)number, &at);
     if (!s->o->resume)
-        unlink(path);
-    hd_resume_open(s, path, (double)s->o->checkpoint_ms / 1e3);
-    return s->o->resume && s->resume != NULL ? hd_resume_from_file(s) : HD_EXIT_CLEAN;
+        hd_kept_remove(&at);
+    hd_resume_open(s, &at, (double)s->o->checkpoint_ms / 1e3);
+    return s->o->resume && s->resume != NULL ? hd_resume_continue(s) : HD_EXIT_CLEAN;
 }
 
 static void open_worker(struct worker *w, const struct hd_options *o, const struct hd_one *one, unsigned number)

@@ -51,8 +51,8 @@ struct hd_job_process {
     bool busy; /* the process has not answered yet */
 };
 
-/* Starts the process. number: the number of the search, which is part of the name of its state file.  With o->resume,
- * the search continues from that file. */
+/* Starts the process. number: the number of the search, which is part of the name of its state.  With o->resume,
+ * the search continues from it. */
 bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number);
 /* Lets the search run for that many milliseconds.  The answer arrives on p->fd. */
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
@@ -65,7 +65,7 @@ bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
 int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps);
 /* Makes the process save its state. */
 void hd_job_process_park(struct hd_job_process *p);
-/* Ends the process without showing anything.  keeps: keep its state file. */
+/* Ends the process without showing anything.  keeps: keep its state. */
 void hd_job_process_end(struct hd_job_process *p, bool keeps);
 
 #endif

@@ -432,7 +432,7 @@ static void show_result(struct hd_quicksand *q, struct hd_one_result *out, bool 
 
 static void finish(struct hd_quicksand *q, struct hd_one_result *out)
 {
-    bool keeps = q->deciding == NULL && (q->interrupted || is_late(q)) && q->saved.file[0] != '\0';
+    bool keeps = q->deciding == NULL && (q->interrupted || is_late(q)) && q->saved.on;
 
     q->deciding = choose_deciding(q);
     if (!wake(q, q->deciding))

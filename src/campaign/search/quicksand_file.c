@@ -60,7 +60,7 @@ static void put(struct hd_quicksand *q, struct saved *to)
 
 void hd_quicksand_file_save(struct hd_quicksand *q, bool now)
 {
-    if (q->saved.file[0] == '\0' || (!now && hd_quicksand_now(q) < q->next_save))
+    if (!q->saved.on || (!now && hd_quicksand_now(q) < q->next_save))
         return;
     struct saved *state = hd_zeroed(1, sizeof *state);
 
@@ -72,7 +72,7 @@ void hd_quicksand_file_save(struct hd_quicksand *q, bool now)
 
 void hd_quicksand_file_remove(const struct hd_quicksand *q)
 {
-    hd_saved_remove(&q->saved, HD_DEEP_FIRST_JOB + HD_DEEP_JOBS);
+    hd_saved_remove(&q->saved);
 }
 
 /* ---- continuing --------------------------------------------------------------------------- */
@@ -132,11 +132,11 @@ int hd_quicksand_file_open(struct hd_quicksand *q)
     int code = hd_saved_open(&q->saved, q->o, q->one->argv, q->one->test, ".quicksand");
 
     q->next_save = (double)q->o->checkpoint_ms / 1e3;
-    if (code != HD_EXIT_CLEAN || q->saved.file[0] == '\0')
+    if (code != HD_EXIT_CLEAN || !q->saved.on)
         return code;
     if (q->o->resume)
         return continue_from(q);
-    hd_quicksand_file_remove(q); /* F3: files of an earlier campaign */
+    hd_quicksand_file_remove(q); /* F3: states of an earlier campaign */
     return HD_EXIT_CLEAN;
 }
 

@@ -17,7 +17,7 @@ enum { HD_DEEP_FIRST_JOB = 3 };
 enum hd_deep_kind { HD_DEEP_SAMPLE, HD_DEEP_MAXIMAL, HD_DEEP_JOB, HD_DEEP_KINDS };
 struct hd_deep_search {
     struct hd_job_process process;
-    unsigned number; /* number of the search, for its state file */
+    unsigned number; /* number of the search, for its state */
     struct hd_options o;
     struct hd_job_status status;
     hd_cname places[HD_DEEP_PLACES]; /* the places to which o.places points */
@@ -51,7 +51,7 @@ struct hd_quicksand {
     struct hd_result_quicksand table;
     bool interrupted;
 
-    /* its file (quicksand_file.h) */
+    /* what is saved of it (quicksand_file.h) */
     struct hd_saved saved;
     double next_save;                 /* seconds since the beginning */
     double seconds_before;            /* seconds before the campaign was interrupted */

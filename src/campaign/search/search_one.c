@@ -87,20 +87,19 @@ static bool is_given_up(struct hd_findings *all, void *ctx)
 }
 
 /* Prepares the search so that it can be continued later, or continues it.  A stage that had not begun before the
- * interruption has no file. */
+ * interruption has no state. */
 static int begin_saving(struct search *s)
 {
     const struct hd_options *o = s->session.o;
-    char path[4096];
+    struct hd_kept at;
 
-    if (s->session.wire->config.traits.native ||
-        !(s->stage != NULL ? hd_resume_part_path(&s->session, s->stage->number, path, sizeof path)
-                           : hd_resume_session_path(&s->session, path, sizeof path)))
+    if (s->session.wire->config.traits.native)
         return HD_EXIT_CLEAN;
-    hd_resume_open(&s->session, path, (double)o->checkpoint_ms / 1e3);
-    if (o->resume && (s->stage == NULL || access(path, F_OK) == 0))
-        return hd_resume_from_file(&s->session);
-    if (!o->quiet && s->stage == NULL && s->session.resume != NULL && access(path, F_OK) == 0)
+    hd_resume_place(&s->session, s->stage != NULL ? (int)s->stage->number : -1, &at);
+    hd_resume_open(&s->session, &at, (double)o->checkpoint_ms / 1e3);
+    if (o->resume && (s->stage == NULL || hd_kept_is_there(&at)))
+        return hd_resume_continue(&s->session);
+    if (!o->quiet && s->stage == NULL && s->session.resume != NULL && hd_kept_is_there(&at))
         fputs("heddle: an interrupted search of this program can be continued with --resume\n", stderr);
     return HD_EXIT_CLEAN;
 }
@@ -125,7 +124,7 @@ static int run(struct search *s, struct hd_outputs *outputs, uint64_t budget_ms)
                                                  : hd_session_run(&s->session, budget_ms);
 }
 
-/* Closes a search whose result is not shown.  Another search may then use its state file. */
+/* Closes a search whose result is not shown.  Another search may then use its state. */
 static void leave(struct search *s)
 {
     struct hd_totals t;

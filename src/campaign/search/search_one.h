@@ -36,7 +36,7 @@ struct hd_stage {
     /* Adds the work of earlier stages to the result before it is shown. */
     void (*complete)(void *ctx, const struct hd_session *s, struct hd_result *r);
     void *ctx;
-    unsigned number; /* number of the stage, for its state file */
+    unsigned number; /* number of the stage, for its state */
 };
 
 /* Like hd_search_one, without further stages.  stage may be NULL. */

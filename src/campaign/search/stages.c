@@ -353,10 +353,10 @@ static int begin(struct stages *p)
     bool found;
     int code = hd_saved_open(&p->saved, p->o, p->one->argv, p->one->test, ".stages");
 
-    if (code != HD_EXIT_CLEAN || p->saved.file[0] == '\0')
+    if (code != HD_EXIT_CLEAN || !p->saved.on)
         return code;
     if (!p->o->resume) {
-        hd_saved_remove(&p->saved, STAGES);
+        hd_saved_remove(&p->saved);
         return HD_EXIT_CLEAN;
     }
     code = hd_saved_read(&p->saved, p->past, sizeof p->past, &found);
@@ -378,6 +378,6 @@ void hd_stages_search(const struct hd_options *o, struct hd_outputs *outputs, co
     if (out->code == HD_EXIT_CLEAN)
         run_stages(&p);
     if (!out->interrupted && out->ran)
-        hd_saved_remove(&p.saved, STAGES);
+        hd_saved_remove(&p.saved);
     hd_saved_close(&p.saved);
 }

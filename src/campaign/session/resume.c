@@ -18,7 +18,7 @@
 #include "conductor/checkpoint.h"
 
 /* Saving may take at most this fraction (1/N) of the time: REST_SHARE while the workers are
- * stopped, SYNC_SHARE while they run and the file goes to the disk. */
+ * stopped, SYNC_SHARE while they run and the state goes to the disk. */
 enum { REST_SHARE = 50, SYNC_SHARE = 10 };
 
 /* A file of the program, when the search began. */
@@ -30,7 +30,7 @@ struct file {
 };
 
 struct hd_resume {
-    char path[4096], dir[4096];
+    struct hd_kept at;
     double every; /* seconds */
     struct hd_rest rest;
     struct hd_identity identity;
@@ -44,36 +44,15 @@ struct hd_resume {
     bool told;        /* the user has been told that the state cannot be saved */
     bool unsaved;     /* the search has had a turn since its state was saved */
     double due;       /* for a search in turns: time of the next save */
-    bool mine;        /* this search has written the file or continued from it */
+    bool mine;        /* this search has written the state or continued from it */
     char **environment;
 };
 
-bool hd_resume_path(const struct hd_options *o, const char *program, char *const *argv, const char *test, char *path,
-                    size_t cap)
+void hd_resume_place(const struct hd_session *s, int part, struct hd_kept *at)
 {
-    char file[4096];
-    const char *real = realpath(program, file) != NULL ? file : program;
-    uint64_t h = hd_hash_bytes(0, real, strlen(real));
-
-    for (char *const *a = argv + 1; *a != NULL; a++)
-        h = hd_hash_bytes(h, *a, strlen(*a) + 1);
-    if (test != NULL)
-        h = hd_hash_bytes(~h, test, strlen(test));
-    return (size_t)snprintf(path, cap, "%s/%012llx" HD_CHECKPOINT_SUFFIX, o->out_dir, (unsigned long long)(h >> 16)) < cap;
-}
-
-bool hd_resume_session_path(const struct hd_session *s, char *path, size_t cap)
-{
-    return hd_resume_path(s->o, s->elf.path, s->argv, s->test, path, cap);
-}
-
-bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path, size_t cap)
-{
-    char whole[4096];
-
-    return hd_resume_session_path(s, whole, sizeof whole) &&
-           (size_t)snprintf(path, cap, "%.*s-%u" HD_CHECKPOINT_SUFFIX,
-                            (int)(strlen(whole) - strlen(HD_CHECKPOINT_SUFFIX)), whole, number) < cap;
+    hd_kept_at(at, s->o, s->elf.path, s->argv, s->test, "");
+    if (part >= 0)
+        *at = hd_kept_part(at, (unsigned)part);
 }
 
 /* ---- the files of the program ----------------------------------------------------------- */
@@ -190,7 +169,7 @@ static void copy(void *ctx, double seconds)
     if (changed == NULL) {
         char *notes = notes_of(s, seconds, &size);
 
-        m->copied = hd_checkpoint_copy(&m->checkpoint, m->dir, notes, size, &s->wires);
+        m->copied = hd_checkpoint_copy(&m->checkpoint, m->at.dir, notes, size, &s->wires);
         free(notes);
         snprintf(text, sizeof text, "%s", m->checkpoint.error);
     } else {
@@ -209,8 +188,8 @@ static double keep(void *ctx, bool same)
 
     if (m->copied && !same)
         hd_checkpoint_drop(&m->checkpoint);
-    else if (m->copied && !hd_checkpoint_keep(&m->checkpoint, m->dir, m->path))
-        tell(m, m->checkpoint.error);
+    else if (m->copied && !hd_kept_put(&m->at, &m->checkpoint))
+        tell(m, m->at.error);
     else if (m->copied)
         m->mine = true;
     m->copied = false;
@@ -284,7 +263,7 @@ void hd_resume_remove(struct hd_session *s)
 {
     struct hd_resume *m = s->resume;
 
-    if (m != NULL && m->mine && unlink(m->path) == 0)
+    if (m != NULL && m->mine && hd_kept_remove(&m->at))
         m->mine = false;
 }
 
@@ -314,18 +293,18 @@ static double number_in(const struct hd_identity *id, const char *name)
 
 static int refuse(const struct hd_session *s, const char *why)
 {
-    fprintf(stderr, "heddle: the search cannot be continued from %s: %s\n", s->resume->path, why);
+    fprintf(stderr, "heddle: the search cannot be continued from %s: %s\n", s->resume->at.path, why);
     fputs("heddle: give the same command in the same circumstances, or start it again without --resume\n", stderr);
     return HD_EXIT_USAGE;
 }
 
-static int refuse_file(const struct hd_session *s, enum hd_checkpoint_state state, const char *version)
+static int refuse_state(const struct hd_session *s, enum hd_checkpoint_state state, const char *version)
 {
     char text[512];
 
     switch (state) {
     case HD_CHECKPOINT_UNREADABLE:
-        return refuse(s, strerror(errno));
+        return refuse(s, s->resume->at.error);
     case HD_CHECKPOINT_FOREIGN:
         return refuse(s, "it is not a saved search");
     case HD_CHECKPOINT_OTHER:
@@ -356,7 +335,7 @@ static bool is_same(struct hd_session *s, const struct hd_identity *was)
     return n == 0;
 }
 
-/* Loads the state from the file.  The settings must be the same except for the limit of executions. */
+/* Loads the state.  The settings must be the same except for the limit of executions. */
 static int load(struct hd_session *s, const struct hd_checkpoint_file *f)
 {
     struct hd_config *fresh = hd_zeroed(s->wires.n, sizeof *fresh);
@@ -416,7 +395,7 @@ static int continue_from(struct hd_session *s, const struct hd_checkpoint_file *
     return code;
 }
 
-int hd_resume_from_file(struct hd_session *s)
+int hd_resume_continue(struct hd_session *s)
 {
     struct hd_checkpoint_file f;
 
@@ -425,13 +404,13 @@ int hd_resume_from_file(struct hd_session *s)
               "meaning in another process\n", stderr);
         return HD_EXIT_USAGE;
     }
-    enum hd_checkpoint_state state = hd_checkpoint_open(&f, s->resume->path);
+    enum hd_checkpoint_state state = hd_kept_open(&s->resume->at, &f);
     int code = HD_EXIT_CLEAN;
 
     if (state == HD_CHECKPOINT_GOOD)
         code = continue_from(s, &f);
     else if (state != HD_CHECKPOINT_ABSENT)
-        code = refuse_file(s, state, f.version);
+        code = refuse_state(s, state, f.version);
     else if (!s->o->quiet && !s->in_turns)
         fprintf(stderr, "heddle: there is no interrupted search of this program in %s: it begins from the start\n",
                 s->o->out_dir);
@@ -439,19 +418,17 @@ int hd_resume_from_file(struct hd_session *s)
     return code;
 }
 
-void hd_resume_open(struct hd_session *s, const char *path, double every)
+void hd_resume_open(struct hd_session *s, const struct hd_kept *at, double every)
 {
-    const char *slash = strrchr(path, '/');
     struct timespec now;
 
     clock_gettime(CLOCK_REALTIME, &now);
     s->continued.started = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-    if (!hd_can_fix_addresses() || every <= 0)
+    if (!hd_can_fix_addresses() || every <= 0 || at->path[0] == '\0')
         return;
     struct hd_resume *m = hd_zeroed(1, sizeof *m);
 
-    snprintf(m->path, sizeof m->path, "%s", path);
-    snprintf(m->dir, sizeof m->dir, "%.*s", slash != NULL ? (int)(slash - path) : 1, slash != NULL ? path : ".");
+    m->at = *at;
     m->every = every;
     m->due = hd_seconds_now() + every;
     m->rest = (struct hd_rest){ .first = every, .copy = copy, .keep = keep, .ctx = s };

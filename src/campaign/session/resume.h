@@ -2,11 +2,11 @@
  *
  * resume.h - searches that can be interrupted: saves the state of a search now and then, and continues from it.
  *
- * Every exhaustive or sampling search of one session can use this, under any file name:
+ * Every exhaustive or sampling search of one session can use this, under any name (kept.h):
  *
  *   hd_session_open(&s, ...);
- *   hd_resume_open(&s, path, every);     the state goes to that file
- *   hd_resume_from_file(&s);             to continue what is there
+ *   hd_resume_open(&s, &at, every);      the state is kept there
+ *   hd_resume_continue(&s);              to continue what is there
  *   hd_session_run(&s, budget);          saves at intervals, and at the end if the search is not over
  *   hd_resume_remove(&s);                if it is over: see hd_resume_is_over
  *   hd_session_close(&s);
@@ -19,25 +19,20 @@
 #ifndef HD_CAMPAIGN_SESSION_RESUME_H
 #define HD_CAMPAIGN_SESSION_RESUME_H
 
+#include "campaign/session/kept.h"
 #include "campaign/session/session.h"
 
-/* Sets the file of the program, with its arguments and its test, in the output directory.  Returns false if the name
- * is too long. */
-bool hd_resume_path(const struct hd_options *o, const char *program, char *const *argv, const char *test, char *path,
-                    size_t cap);
-bool hd_resume_session_path(const struct hd_session *s, char *path, size_t cap);
+/* Sets the place of the state.  part: number of a search that is a part of a campaign (saved.h); -1: it is none. */
+void hd_resume_place(const struct hd_session *s, int part, struct hd_kept *at);
 
-/* Like hd_resume_session_path, for a search that is a part of a campaign (saved.h). */
-bool hd_resume_part_path(const struct hd_session *s, unsigned number, char *path, size_t cap);
-
-/* The session saves its state to that file, at intervals of at least `every` seconds.  Call it
+/* The session saves its state there, at intervals of at least `every` seconds.  Call it
  * before the session runs.  Does nothing if a search of this program cannot be continued in another
  * process. */
-void hd_resume_open(struct hd_session *s, const char *path, double every);
+void hd_resume_open(struct hd_session *s, const struct hd_kept *at, double every);
 
-/* Continues from the file that hd_resume_open has named, if it exists.  Returns HD_EXIT_CLEAN, or another exit
- * code after a message if the file is damaged or belongs to another search.  Call it just before the session runs. */
-int hd_resume_from_file(struct hd_session *s);
+/* Continues from the state at the place of hd_resume_open, if there is one.  Returns HD_EXIT_CLEAN, or another exit
+ * code after a message if the state is damaged or belongs to another search.  Call it just before the session runs. */
+int hd_resume_continue(struct hd_session *s);
 
 /* ---- for the session ---------------------------------------------------------------------- */
 
@@ -57,7 +52,7 @@ char *const *hd_resume_environment(const struct hd_session *s);
 
 /* True if the search is complete, or ended by its findings or its number of executions. */
 bool hd_resume_is_over(const struct hd_session *s);
-/* Removes the file, if this session has written it or continued from it. */
+/* Removes the state, if this session has written it or continued from it. */
 void hd_resume_remove(struct hd_session *s);
 void hd_resume_close(struct hd_session *s);
 

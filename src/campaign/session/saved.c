@@ -32,7 +32,7 @@ static bool is_zero(const char *data, size_t n)
     return n == 0;
 }
 
-/* Pages without data stay holes and take no room in the saved file. */
+/* Pages without data stay holes and take no room in the saved state. */
 static bool fill(int fd, const char *data, size_t size)
 {
     for (size_t at = 0; at < size; at += PAGE) {
@@ -65,34 +65,34 @@ void hd_saved_write(struct hd_saved *f, const void *data, size_t size)
     struct hd_checkpoint c = { .fd = -1, .error = "no memory" };
     struct hd_wires w;
     size_t nnotes;
-    bool ok = false;
+    bool copied = false, ok = false;
 
-    if (f->file[0] == '\0')
+    if (!f->on)
         return;
     describe(f);
     if (make_image(&w, size)) {
         char *notes = hd_identity_text(&f->identity, &nnotes);
 
-        ok = fill(w.fd, data, size) && hd_checkpoint_copy(&c, f->o->out_dir, notes, nnotes, &w) &&
-             hd_checkpoint_keep(&c, f->o->out_dir, f->file);
+        copied = fill(w.fd, data, size) && hd_checkpoint_copy(&c, f->at.dir, notes, nnotes, &w);
+        ok = copied && hd_kept_put(&f->at, &c);
         free(notes);
         close(w.fd);
     }
     if (!ok && !f->told)
-        fprintf(stderr, "heddle: the state of the search is not saved: %s\n", c.error);
+        fprintf(stderr, "heddle: the state of the search is not saved: %s\n", copied ? f->at.error : c.error);
     f->told |= !ok;
 }
 
 static int refuse(const struct hd_saved *f, const char *why)
 {
-    fprintf(stderr, "heddle: the search cannot be continued from %s: %s\n", f->file, why);
+    fprintf(stderr, "heddle: the search cannot be continued from %s: %s\n", f->at.path, why);
     fputs("heddle: give the same command in the same circumstances, or start it again without --resume\n", stderr);
     return HD_EXIT_USAGE;
 }
 
-static const char *what_is_wrong(enum hd_checkpoint_state state)
+static const char *what_is_wrong(const struct hd_saved *f, enum hd_checkpoint_state state)
 {
-    return state == HD_CHECKPOINT_UNREADABLE ? strerror(errno)
+    return state == HD_CHECKPOINT_UNREADABLE ? f->at.error
          : state == HD_CHECKPOINT_FOREIGN    ? "it is not a saved search"
          : state == HD_CHECKPOINT_OTHER      ? "it was saved by another build of Heddle"
                                              : "it is damaged";
@@ -122,7 +122,7 @@ static int load(const struct hd_saved *f, const struct hd_checkpoint_file *c, vo
 int hd_saved_read(struct hd_saved *f, void *data, size_t size, bool *found)
 {
     struct hd_checkpoint_file c;
-    enum hd_checkpoint_state state = hd_checkpoint_open(&c, f->file);
+    enum hd_checkpoint_state state = hd_kept_open(&f->at, &c);
     int code = HD_EXIT_CLEAN;
 
     *found = state == HD_CHECKPOINT_GOOD;
@@ -131,7 +131,7 @@ int hd_saved_read(struct hd_saved *f, void *data, size_t size, bool *found)
     if (*found)
         code = load(f, &c, data, size);
     else if (state != HD_CHECKPOINT_ABSENT)
-        code = refuse(f, what_is_wrong(state));
+        code = refuse(f, what_is_wrong(f, state));
     hd_checkpoint_close(&c);
     return code;
 }
@@ -139,45 +139,28 @@ int hd_saved_read(struct hd_saved *f, void *data, size_t size, bool *found)
 int hd_saved_open(struct hd_saved *f, const struct hd_options *o, char *const *argv, const char *test, const char *suffix)
 {
     struct hd_elf_info elf;
-    char path[sizeof f->file];
 
     *f = (struct hd_saved){ .o = o, .argv = argv, .test = test };
-    snprintf(f->suffix, sizeof f->suffix, "%s", suffix);
     if (!hd_session_inspect(argv[0], &elf))
         return HD_EXIT_USAGE;
-    if (o->checkpoint_ms == 0 || !hd_can_fix_addresses() || !hd_resume_path(o, elf.path, argv, test, path, sizeof path))
+    if (o->checkpoint_ms == 0 || !hd_can_fix_addresses())
         return HD_EXIT_CLEAN;
-    size_t n = strlen(path) - strlen(HD_CHECKPOINT_SUFFIX);
-
-    if (n + sizeof f->suffix < sizeof f->file)
-        snprintf(f->file, sizeof f->file, "%.*s%s", (int)n, path, suffix);
+    hd_kept_at(&f->at, o, elf.path, argv, test, suffix);
+    f->on = f->at.path[0] != '\0';
     return HD_EXIT_CLEAN;
-}
-
-static void name_part(const struct hd_saved *f, unsigned number, char *path, size_t cap)
-{
-    snprintf(path, cap, "%.*s-%u" HD_CHECKPOINT_SUFFIX, (int)(strlen(f->file) - strlen(f->suffix)), f->file, number);
 }
 
 bool hd_saved_has_part(const struct hd_saved *f, unsigned number)
 {
-    char path[sizeof f->file + 32];
+    struct hd_kept part = hd_kept_part(&f->at, number);
 
-    name_part(f, number, path, sizeof path);
-    return f->file[0] != '\0' && access(path, F_OK) == 0;
+    return f->on && hd_kept_is_there(&part);
 }
 
-void hd_saved_remove(const struct hd_saved *f, unsigned parts)
+void hd_saved_remove(const struct hd_saved *f)
 {
-    char path[sizeof f->file + 32];
-
-    if (f->file[0] == '\0')
-        return;
-    unlink(f->file);
-    for (unsigned i = 0; i < parts; i++) {
-        name_part(f, i, path, sizeof path);
-        unlink(path);
-    }
+    if (f->on)
+        hd_kept_remove_all(&f->at);
 }
 
 void hd_saved_close(struct hd_saved *f)

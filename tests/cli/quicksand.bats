@@ -70,6 +70,16 @@ END
     has "no harm comes of them"
 }
 
+# Every order in which an update is lost fails, by the assertion that is muted: so the races are harmful.
+@test "a failure that is muted still tells of the races" {
+    sums t -DRACE -DCHECK
+    run heddle verify --points races --mute assertion ./t
+    [ "$status" -eq 2 ]
+    has "harmful: both orders were seen"
+    has "fail with a finding that is"
+    [[ $output != *"no harm"* ]]
+}
+
 # Two threads of 21 critical sections have 42! / (21! 21!) orders, which are more than 10^11.
 # A queue of waiting threads polls plain memory: with racing places as points a reduced search claims nothing there.
 @test "a program whose threads poll plain memory is proved at synchronisation alone" {
@@ -90,6 +100,9 @@ END
     done
     has "verified up to"
     json r.json '[j for j in r["quicksand"]["jobs"] if j["kind"] == "bounded" and j["state"].startswith("explored up to ")]'
+    # a suspended search is on disk, and holds no memory; of two estimates the larger one is above the other
+    json r.json 'all(j["parked"] > 0 for j in r["quicksand"]["jobs"] if j["state"] == "suspended")'
+    json r.json 'all(j["seconds_left_least"] <= j["seconds_left"] for j in r["quicksand"]["jobs"] if j["seconds_left"])'
 }
 
 # The sets of two threads of 12 critical sections: sampling, the maximal one, and the classes thread, lock, unlock, both.

@@ -184,14 +184,18 @@ static void say_cut_loops(struct hd_sentence *s, const struct hd_result *r, bool
             ? "; a larger --loop-bound explores more" : "");
 }
 
+static const char *suppressed_word(const struct hd_result *r)
+{
+    return r->nmuted == 0 ? "suppressed" : r->nmuted == r->nsuppressed ? "muted" : "suppressed or muted";
+}
+
 /* Mentions suppressed findings: they exist although they are not reported.  A reduced search that
  * has finished has already named a suppressed race among its gaps. */
 static void say_suppressed(struct hd_sentence *s, const struct hd_result *r)
 {
     if (r->nsuppressed == 0)
         return;
-    hd_say(s, "; %u finding%s %s", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were",
-        r->nmuted == 0 ? "suppressed" : r->nmuted == r->nsuppressed ? "muted" : "suppressed or muted");
+    hd_say(s, "; %u finding%s %s", r->nsuppressed, r->nsuppressed == 1 ? " was" : "s were", suppressed_word(r));
     if (r->suppressed_end)
         hd_say(s, ", and what %s would have done after %s was not seen",
             r->nsuppressed == 1 ? "its thread" : "their threads", r->nsuppressed == 1 ? "it" : "them");
@@ -470,10 +474,26 @@ static bool only_races(const struct hd_result *r)
     return !hd_config_stops_at(r->config, HD_FK_DATA_RACE);
 }
 
+/* True if a suppressed finding failed an execution with one of the races. */
+static bool has_harmful_race(const struct hd_result *r)
+{
+    for (size_t i = 0; i < r->nfindings; i++)
+        if (r->findings[i].race_outcome == HD_RACE_HARMFUL)
+            return true;
+    return false;
+}
+
 static void say_races(struct hd_sentence *s, const struct hd_result *r)
 {
     hd_say(s, "%zu data race%s; ", r->nfindings, r->nfindings == 1 ? "" : "s");
-    if (hd_result_complete(r)) {
+    if (has_harmful_race(r)) {
+        hd_say(s, "executions in which %s fail with a finding that is %s; ", r->nfindings == 1 ? "it occurs" : "they occur",
+            suppressed_word(r));
+        if (hd_result_complete(r))
+            say_complete(s, r);
+        else
+            say_incomplete(s, r);
+    } else if (hd_result_complete(r)) {
         hd_say(s, "no harm %s of %s%s: ", r->config->filters.n > 0 ? "came" : "comes",
             r->nfindings == 1 ? "it" : "them",
             r->config->filters.n > 0 ? " where accesses are points" : "");

@@ -10,6 +10,13 @@
 #include "runtime/report/finding.h"
 #include "wire/wire.h"
 
+static bool hid_failure;
+
+bool hd_suppression_hid_failure(void)
+{
+    return hid_failure;
+}
+
 void hd_suppression_hit(struct hd_finding *record)
 {
     if (record->hit_in != hd.wire->attempts) {
@@ -48,14 +55,17 @@ void hd_suppression_settle(void)
 {
     struct hd_wire *w = hd.wire;
 
+    hid_failure = false;
     if (!hd_config_awaits_suppression(hd.cfg) || (hd.exec->findings == 0 && w->nsettled == w->nfindings))
         return;
     for (const struct hd_finding *f = hd_wire_finding_first(w); f != NULL;
          f = hd_wire_finding_next(w, f)) {
         bool stops = hd_ends_search(f);
 
-        if (hd_fails_execution(f) && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED)
+        if (hd_fails_execution(f) && f->hit_in == w->attempts && await(f) == HD_SUPPRESSED) {
             hd.exec->findings -= f->hits;
+            hid_failure = true;
+        }
         if (f->number <= w->nsettled)
             continue;
         if (stops && await(f) == HD_COUNTS)

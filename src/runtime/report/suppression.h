@@ -7,9 +7,12 @@
  * J1  An execution whose findings are all suppressed counts as one without findings.
  * J2  A finding that counts ends the search as it would without suppressions.
  * J3  A worker that dies while it waits has committed nothing.  Another worker runs the execution
- *     again, meets the same records, and waits for their judgement again. */
+ *     again, meets the same records, and waits for their judgement again.
+ * J4  Of the races in an execution, a suppressed failure tells the same as any other. */
 #ifndef HD_RUNTIME_REPORT_SUPPRESSION_H
 #define HD_RUNTIME_REPORT_SUPPRESSION_H
+
+#include <stdbool.h>
 
 #include "wire/wire.h"
 
@@ -19,5 +22,8 @@ void hd_suppression_hit(struct hd_finding *record);
 
 /* Removes suppressed findings from the count of the execution, which is over and not yet committed. */
 void hd_suppression_settle(void);
+
+/* J4: true if the execution that was settled last had a suppressed failure. */
+bool hd_suppression_hid_failure(void);
 
 #endif

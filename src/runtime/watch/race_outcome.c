@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "runtime/core/object.h"
 #include "runtime/core/state.h"
+#include "runtime/report/suppression.h"
 #include "runtime/watch/detectors.h"
 #include "wire/wire.h"
 
@@ -87,7 +88,7 @@ static void judged(void)
     const struct hd_wire *w = hd.wire;
     unsigned seen = HD_RACE_SEEN;
 
-    if (hd.exec->findings > 0)
+    if (hd.exec->findings > 0 || hd_suppression_hid_failure())
         seen |= HD_RACE_FAILED;
     else if (hd.exec->ending == HD_END_CLEAN)
         seen |= HD_RACE_PASSED;

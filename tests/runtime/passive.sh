@@ -25,9 +25,9 @@ make_with() {
     $2 -o "$work/$1/sweep" "$work/$1"/*.o $libraries
 }
 
-# Names of ThreadSanitizer's own that no plain program has: the hooks (tsan_abi.sh), annotations; and
-# OpenMP's, which have a program of their own below.
-own='^(_ITM_|_ZGTt|GOMP_|__kmpc_|omp_|__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
+# Names of ThreadSanitizer's own that no plain program has: the hooks (tsan_abi.sh), annotations; OpenMP's, which have a
+# program of their own below; and libc++'s (tests/cli/libcxx.bats).
+own='^(_ZNSt3__1|_ITM_|_ZGTt|GOMP_|__kmpc_|omp_|__tsan_|__sanitizer_|(WTF)?Annotate|RunningOnValgrind|ValgrindSlowdown|hd_|heddle_|__libc_start_main$|cfree$)'
 
 sweep() {
     (cd "$work/$1" && timeout 120 ./sweep >out 2>&1)

@@ -87,8 +87,14 @@ struct hd_rt hd;
 struct hd_races hd_races; /* hd.races is off */
 struct hd_thread *hd_evaluating;
 
-bool hd_race_sees(uint64_t pc)
+uintptr_t hd_alias_of(uintptr_t addr)
 {
+    return addr;
+}
+
+bool hd_race_sees(uint64_t pc, uintptr_t addr)
+{
+    (void)addr;
     (void)pc;
     return false;
 }

@@ -8,7 +8,8 @@
  * routine.  The cleanup attribute does this, so this file is compiled with -fexceptions.
  *
  * Guards of local statics: compiled code reads the first byte of the guard before it calls the
- * runtime.  So the store to that byte is an atomic operation of its own. */
+ * runtime.  So the store to that byte is an atomic operation of its own.  The same goes for the flag
+ * of std::call_once in libc++. */
 #include <pthread.h>
 
 #include "runtime/calls/intercept.h"
@@ -82,6 +83,59 @@ HD_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
     return 0;
 }
 
+/* The store that compiled code reads. */
+static void set_visibly(void *p, uint64_t value, unsigned size, uint64_t pc)
+{
+    bool visible = hd_atomic_enter(HD_EV_ATOMIC_STORE, p, size, __ATOMIC_RELEASE, pc);
+
+    if (size == 1)
+        *(volatile uint8_t *)p = (uint8_t)value;
+    else
+        *(volatile uint64_t *)p = value;
+    if (visible)
+        hd_atomic_leave(value, 0);
+}
+
+/* ---- std::call_once of libc++ ---- */
+
+struct call {
+    struct hd_obj *o;
+    uint64_t *flag;
+    uint64_t pc;
+    bool returned;
+};
+
+static void end_of_call(struct call *c)
+{
+    if (c->returned && hd.cur != NULL)
+        set_visibly(c->flag, UINT64_MAX, sizeof *c->flag, c->pc);
+    else if (c->returned)
+        *c->flag = UINT64_MAX;
+    if (hd.cur != NULL)
+        finish(c->o, c->returned, c->pc);
+}
+
+/* std::__1::__call_once(unsigned long volatile &, void *, void (*)(void *)) */
+void _ZNSt3__111__call_onceERVmPvPFvS2_E(uint64_t *flag, void *arg, void (*routine)(void *));
+
+HD_EXPORT void _ZNSt3__111__call_onceERVmPvPFvS2_E(uint64_t *flag, void *arg, void (*routine)(void *))
+{
+    if (hd.cur == NULL) {
+        HD_REAL(_ZNSt3__111__call_onceERVmPvPFvS2_E)(flag, arg, routine);
+        return;
+    }
+    struct hd_obj *o = hd_object(flag, HD_OBJ_ONCE);
+
+    if (!claim(o, (const volatile char *)flag, CONTROL_DONE, HD_PC))
+        return;
+    struct call c __attribute__((cleanup(end_of_call))) = { o, flag, HD_PC, false };
+
+    routine(arg);
+    c.returned = true;
+}
+
+/* ---- guards of local statics ---- */
+
 int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_abort(uint64_t *guard);
@@ -99,11 +153,7 @@ HD_EXPORT void __cxa_guard_release(uint64_t *guard)
         HD_REAL(__cxa_guard_release)(guard);
         return;
     }
-    bool visible = hd_atomic_enter(HD_EV_ATOMIC_STORE, guard, 1, __ATOMIC_RELEASE, HD_PC);
-
-    *(volatile char *)guard = 1;
-    if (visible)
-        hd_atomic_leave(1, 0);
+    set_visibly(guard, 1, 1, HD_PC);
     finish(hd_object(guard, HD_OBJ_ONCE), true, HD_PC);
 }
 

@@ -38,10 +38,12 @@ static inline void hd_notes_end(void)
  * by atomics that no hook sees.  So no race is reported for them. */
 static inline void hd_range_races(const void *p, size_t n, bool write, uint64_t pc)
 {
-    if (!hd.races || !hd_race_sees(pc))
+    if (!hd.races)
         return;
     uintptr_t addr = hd_canonical((uintptr_t)p);
 
+    if (!hd_race_sees(pc, addr))
+        return;
     hd_race_plain(addr, n, write, pc);
     if (HD_UNLIKELY(hd.access_mode & HD_MODE_PREDICT))
         hd_predict_plain(addr, n, write, pc);

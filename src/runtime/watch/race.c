@@ -218,14 +218,14 @@ static bool is_cxx_library(const char *path)
     return false;
 }
 
-bool hd_race_sees(uint64_t pc)
+bool hd_race_sees(uint64_t pc, uintptr_t addr)
 {
     static uint64_t lo, hi; /* the module of the last query */
-    static bool seen;
+    static bool seen, instrumented;
     const struct hd_wire *w = hd.wire;
 
     if (HD_LIKELY(pc - lo < hi - lo))
-        return seen;
+        return seen && (instrumented || addr - lo >= hi - lo);
     for (uint32_t i = 0; i < w->nmodules; i++) {
         const struct hd_module *m = &w->modules[i];
 
@@ -233,9 +233,11 @@ bool hd_race_sees(uint64_t pc)
             continue;
         lo = m->lo;
         hi = m->hi;
-        return seen = m->instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
+        instrumented = m->instrumented;
+        seen = instrumented || (w->modules[0].instrumented && is_cxx_library(m->path));
+        return hd_race_sees(pc, addr);
     }
-    return hd_program_look_at_loaded() && hd_race_sees(pc);
+    return hd_program_look_at_loaded() && hd_race_sees(pc, addr);
 }
 
 bool hd_race_is_unsure(void)
@@ -362,7 +364,7 @@ void hd_race_tx_atomic(const struct hd_event *e, uintptr_t addr)
 
 void hd_race_use(uintptr_t addr, uint64_t pc)
 {
-    if (hd_race_sees(pc))
+    if (hd_race_sees(pc, addr))
         hd_race_plain(addr, 1, false, pc);
 }
 
@@ -382,7 +384,7 @@ static bool releases(unsigned hb)
 static HD_COLD void in_heap(const struct hd_event *e, uintptr_t addr)
 {
     const struct hd_kind_info *kind = &hd_kind_info[e->kind];
-    bool uses = is_of_thread_library(kind->obj) && e->kind != HD_EV_BARRIER_LEAVE && hd_race_sees(e->pc);
+    bool uses = is_of_thread_library(kind->obj) && e->kind != HD_EV_BARRIER_LEAVE && hd_race_sees(e->pc, addr);
     bool writes = kind->props & HD_PROP_SETS_UP;
 
     if (uses && releases(kind->hb))

@@ -43,8 +43,8 @@ void hd_race_free(uintptr_t addr, size_t size, uint64_t pc);
  * then be run again instead of judged (detect/lines.h, L4). */
 bool hd_race_is_unsure(void);
 /* Returns true if Heddle sees all synchronisation of the code at pc, so that its accesses can be
- * checked for races. */
-bool hd_race_sees(uint64_t pc);
+ * checked for races.  The C++ library orders accesses to its own variables by atomics that are not seen. */
+bool hd_race_sees(uint64_t pc, uintptr_t addr);
 
 /* Ends the checks of this execution. */
 void hd_race_end(void);

@@ -83,6 +83,22 @@ static void the_order_of_jobs(void **state)
     EXPECT_EQ("only unlocks are left", hd_deepening_next(&d), find(&d, UNLOCK, 0));
 }
 
+/* J3: both orders are possible, so the race is more than an order that nobody has proved. */
+static void places_that_race_in_both_orders_come_first(void **state)
+{
+    struct hd_job_list d;
+
+    (void)state;
+    start(&d);
+    hd_deepening_met(&d, (unsigned)find(&d, LOCK, 0), 3);
+    hd_deepening_over(&d, (unsigned)find(&d, BASE, 0), HD_JOB_COMPLETE);
+    EXPECT_EQ("equal: the first one", hd_deepening_next(&d), find(&d, BASE, 1));
+    d.both_orders = 2;
+    EXPECT_EQ("the one with both orders", hd_deepening_next(&d), find(&d, BASE, 2));
+    hd_deepening_over(&d, (unsigned)find(&d, BASE, 2), HD_JOB_COMPLETE);
+    EXPECT_EQ("its big job before the other place", hd_deepening_next(&d), find(&d, LOCK, 2));
+}
+
 /* J4. */
 static void suspension(void **state)
 {
@@ -137,6 +153,7 @@ int main(void)
         cmocka_unit_test(the_first_jobs),
         cmocka_unit_test(a_race_makes_a_small_and_a_big_job),
         cmocka_unit_test(the_order_of_jobs),
+        cmocka_unit_test(places_that_race_in_both_orders_come_first),
         cmocka_unit_test(suspension),
         cmocka_unit_test(a_bug_cancels_what_contains_it),
     };

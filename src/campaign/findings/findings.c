@@ -435,6 +435,10 @@ static void take(void *ctx, const struct hd_wire *wire, const struct hd_finding 
     struct hd_result_finding *kept = new_finding(all, wire, f);
 
     kept->race_key = key;
+    if (key != 0) {
+        kept->race_pc[0] = r.race->race.first.pc;
+        kept->race_pc[1] = r.race->race.second.pc;
+    }
     take_new(all, &r, kept);
 }
 

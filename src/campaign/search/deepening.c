@@ -84,13 +84,14 @@ void hd_deepening_met(struct hd_job_list *d, unsigned j, uint64_t places)
 static unsigned priority(const struct hd_job_list *d, struct hd_point_set set)
 {
     uint32_t classes = set.classes & ~d->explored.classes & ~d->base;
+    uint64_t places = set.places & ~d->explored.places;
 
-    if (classes == 0 && (set.places & ~d->explored.places) == 0)
+    if (classes == 0 && places == 0)
         return 0;
-    if ((set.places & ~d->explored.places) != 0)
-        return 1;
+    if (places != 0)
+        return places & d->both_orders ? 1 : 2;
     if (classes & HD_POINT_ATOMIC)
-        return 2;
+        return 3;
     return classes & ~(uint32_t)HD_POINT_UNLOCK ? 4 : 8;
 }
 

@@ -9,8 +9,8 @@
  * J2  If a job meets a race at a place outside its set, two jobs are added: one for the place alone (a small job),
  *     and one for the set with the place.  Small jobs add no jobs.
  * J3  The job with the best priority, among those that have not begun, is next.  The priority of a job is that of the
- *     best point in its set that no complete job has explored.  Points, best first: places of races, atomics, locks
- *     and other synchronisation, unlocks.  A job whose points have all been explored comes before all others.
+ *     best point in its set that no complete job has explored.  Points, best first: places of races that were seen in
+ *     both orders, places of other races, atomics, locks and other synchronisation, unlocks.  A job whose points have all been explored comes before all others.
  *     Between equal priorities the smaller set is next.
  * J4  A job is suspended if it is expected to need much more time than is left, and another job may need less.  A job
  *     whose set contains a suspended set is not begun.
@@ -56,6 +56,7 @@ struct hd_job_list {
     unsigned n;
     uint32_t base;    /* classes that every set contains */
     uint32_t classes; /* classes that the program uses */
+    uint64_t both_orders; /* places of races that were seen in both orders */
     struct hd_point_set explored; /* points explored by complete jobs that are not small */
 };
 

@@ -55,15 +55,20 @@ static uint32_t classes_of(const struct hd_execution *x)
     return classes & ~(uint32_t)HD_POINT_ACCESS;
 }
 
-/* Returns the larger of two estimates, because both tend to be too small. */
-static double time_left(const struct hd_totals *t, double seconds)
+/* Decisions use the larger of the two estimates, because both tend to be too small.  Several workers have only the
+ * weighted one (tree_size is 0). */
+static void take_estimates(struct hd_job_status *st, const struct hd_totals *t, double seconds)
 {
-    double done = (double)(t->executions + t->redundant), whole;
+    double done = (double)(t->executions + t->redundant);
 
+    st->left = st->left_least = -1;
     if (t->explored <= 0 || done <= 0)
-        return -1;
-    whole = done / t->explored > t->tree_size ? done / t->explored : t->tree_size;
-    return whole > done ? seconds * (whole / done - 1) : 0;
+        return;
+    double weighted = done / t->explored, recursive = t->tree_size > 0 ? t->tree_size : weighted;
+    double most = weighted > recursive ? weighted : recursive, least = weighted < recursive ? weighted : recursive;
+
+    st->left = most > done ? seconds * (most / done - 1) : 0;
+    st->left_least = least > done ? seconds * (least / done - 1) : 0;
 }
 
 /* Returns the runtime's name of a place in the code, or 0 if the place is in no module. */
@@ -130,6 +135,15 @@ static double processor_time(void)
     return seconds;
 }
 
+static void take_order(struct hd_job_status *st, const struct hd_wire *w, const struct hd_result_finding *f)
+{
+    if ((f->seen & HD_RACE_BOTH) != HD_RACE_BOTH)
+        return;
+    for (uint32_t i = 0; i < st->nplaces; i++)
+        if (st->places[i] == name_of(w, f->race_pc[0]) || st->places[i] == name_of(w, f->race_pc[1]))
+            st->both_orders |= UINT64_C(1) << i;
+}
+
 static void take_races(struct worker *w, struct hd_result *r)
 {
     struct hd_job_status *st = &w->status;
@@ -147,6 +161,7 @@ static void take_races(struct worker *w, struct hd_result *r)
         *race = (struct hd_job_race){ .key = f->race_key, .seen = f->seen };
         snprintf(race->places, sizeof race->places, "%s", f->places);
         st->nraces++;
+        take_order(st, w->session.wire, f);
     }
 }
 
@@ -170,7 +185,7 @@ static void take_stock(struct worker *w)
     st->threads_max = r.totals.threads_max;
     st->steps_max = r.totals.steps_max;
     st->seconds = r.seconds;
-    st->left = time_left(&r.totals, r.seconds);
+    take_estimates(st, &r.totals, r.seconds);
     st->cpu = processor_time();
     st->classes |= classes_of(&s->wire->exec);
     take_places(st, s);
@@ -277,7 +292,7 @@ static _Noreturn void in_process(int fd, const struct hd_options *o, const struc
         if (q.command == RUN)
             run(&w, q.ms);
         else
-            hd_resume_park(&w.session);
+            w.status.parked = hd_resume_park(&w.session);
         answer(&w);
     }
     if (q.command == CONCLUDE && read_all(fd, &all, sizeof all)) {
@@ -363,14 +378,14 @@ int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_qui
     return st.code;
 }
 
-void hd_job_process_park(struct hd_job_process *p)
+bool hd_job_process_park(struct hd_job_process *p)
 {
     struct hd_job_status st;
 
     if (p->pid == 0)
-        return;
+        return false;
     ask(p, PARK, 0, true);
-    hd_job_process_answer(p, &st); /* if the process has died, its next turn fails */
+    return hd_job_process_answer(p, &st) && st.parked; /* if the process has died, its next turn fails */
 }
 
 void hd_job_process_end(struct hd_job_process *p, bool keeps)

@@ -25,6 +25,7 @@ struct hd_job_status {
     bool complete;     /* the search may claim everything that its options ask for */
     bool bug;          /* the search has a finding other than a data race */
     bool interrupted;  /* ended by a signal of the user */
+    bool parked;       /* the answer to hd_job_process_park */
     bool cannot_wait;  /* its target cannot be started again with the same state */
     int64_t verified;  /* everything within this bound is explored, and the search may claim so; -1: nothing, or it
                         * has no bound */
@@ -33,11 +34,13 @@ struct hd_job_status {
     uint64_t nfindings;
     double seconds;
     double cpu;        /* processor time of this process and its targets, in seconds */
-    double left;       /* as in struct hd_job */
+    double left;       /* as in struct hd_job: by the larger of two estimates */
+    double left_least; /* the same by the smaller one */
     uint32_t classes;  /* bits of enum hd_point_class: classes used in its last execution */
     uint32_t nplaces;  /* number of racing places that the search knows */
     hd_cname places[HD_DEEP_PLACES];
     char sites[HD_DEEP_PLACES][48]; /* their places in the source */
+    uint64_t both_orders; /* those of races that it has seen in both orders; bit i: places[i] */
     uint32_t npredicted; /* number of places of predicted races (--races predict) */
     hd_cname predicted[HD_DEEP_PLACES];
     char predicted_sites[HD_DEEP_PLACES][48];
@@ -63,8 +66,8 @@ bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
 /* Makes the process show its findings and its result, write the report files, and end.  all: summary of all
  * searches, for the report files.  keeps: as for hd_job_process_end.  Returns the exit code of the process. */
 int hd_job_process_conclude(struct hd_job_process *p, const struct hd_result_quicksand *all, bool keeps);
-/* Makes the process save its state. */
-void hd_job_process_park(struct hd_job_process *p);
+/* Makes the process save its state.  Returns false if it could not. */
+bool hd_job_process_park(struct hd_job_process *p);
 /* Ends the process without showing anything.  keeps: keep its state. */
 void hd_job_process_end(struct hd_job_process *p, bool keeps);
 

@@ -9,35 +9,75 @@
 
 enum { LINES_NOW = 8 };
 
-void hd_job_table_estimate(double seconds, double left, char *text, size_t cap)
+static void put(double value, int digits, char *text, size_t cap)
 {
+    snprintf(text, cap, value >= 10 && value < 1e4 ? "%.*f" : "%.*g", value >= 10 && value < 1e4 ? 0 : digits, value);
+}
+
+/* Writes a number or a range: "28", "21 to 28". */
+static void range(double low, double high, int digits, char *text, size_t cap)
+{
+    char a[32], b[32];
+
+    put(low, digits, a, sizeof a);
+    put(high, digits, b, sizeof b);
+    if (strcmp(a, b) == 0)
+        snprintf(text, cap, "%s", a);
+    else
+        snprintf(text, cap, "%s to %s", a, b);
+}
+
+void hd_job_table_estimate(const struct hd_result_job *job, char *text, size_t cap)
+{
+    double s = job->seconds;
+    char part[72], left[72];
+
     text[0] = '\0';
-    if (left > 0)
-        snprintf(text, cap, ", %.2g%%, %.3g s left", 100 * seconds / (seconds + left), left);
+    if (job->left <= 0)
+        return;
+    if (!job->holds) {
+        put(job->left, 3, left, sizeof left);
+        snprintf(text, cap, ", more than %s s left", left);
+        return;
+    }
+    range(100 * s / (s + job->left), 100 * s / (s + job->left_least), 2, part, sizeof part);
+    range(job->left_least, job->left, 3, left, sizeof left);
+    snprintf(text, cap, ", %s%%, %s s left", part, left);
 }
 
 static void print_job(FILE *out, const struct hd_result_job *job)
 {
-    char number[32], rest[64];
+    char number[32], rest[192];
 
     hd_text_number(job->executions, number, sizeof number);
-    hd_job_table_estimate(job->seconds, job->left, rest, sizeof rest);
+    hd_job_table_estimate(job, rest, sizeof rest);
     fprintf(out, "  %-36s %-28s %10s executions %6.1f s%s\n", job->points, job->state, number, job->seconds, rest);
+}
+
+/* True if no set had a turn, and the verdict says all: one of the other searches has found a bug, or explored
+ * everything. */
+static bool is_only_answer(const struct hd_result_quicksand *q)
+{
+    bool answered = false, sets = false;
+
+    for (size_t i = 0; i < q->njobs; i++) {
+        sets |= strcmp(q->job[i].kind, "set") == 0 && q->job[i].begun;
+        answered |= strcmp(q->job[i].state, "explored") == 0 || strcmp(q->job[i].state, "bug") == 0;
+    }
+    return answered && !sets;
 }
 
 static void print_sets(FILE *out, const struct hd_result_quicksand *q)
 {
-    unsigned waiting = 0, begun = 0;
+    unsigned waiting = 0;
 
-    for (size_t i = 0; i < q->njobs; i++)
-        begun += strcmp(q->job[i].kind, "set") == 0 && q->job[i].begun;
-    if (begun == 0)
+    if (is_only_answer(q))
         return;
     fputs("Sets of scheduling points (threads were switched there, or where one had to wait):\n", out);
     for (size_t i = 0; i < q->njobs; i++) {
         if (!q->job[i].begun)
             waiting++;
-        else if (strcmp(q->job[i].kind, "sampling") != 0)
+        else
             print_job(out, &q->job[i]);
     }
     if (waiting > 0)
@@ -77,10 +117,10 @@ static bool is_open(const struct hd_result_job *job)
 static void add(char *text, size_t cap, const struct hd_result_job *job)
 {
     size_t n = strlen(text);
-    char number[32], rest[64];
+    char number[32], rest[192];
 
     hd_text_number(job->executions, number, sizeof number);
-    hd_job_table_estimate(job->seconds, job->left, rest, sizeof rest);
+    hd_job_table_estimate(job, rest, sizeof rest);
     snprintf(text + n, cap - n, "%s%s: %s, %s executions%s", n > 0 ? "\n" : "", job->points, job->state, number, rest);
 }
 

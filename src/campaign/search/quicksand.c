@@ -49,7 +49,7 @@ static unsigned number_of(struct hd_quicksand *q, hd_cname name, const char *sit
     return q->nplaces++;
 }
 
-/* Places of races that the search has met or predicted. */
+/* Returns the places of races that the search has met or predicted, and notes those seen in both orders. */
 static uint64_t places_of(struct hd_quicksand *q, const struct hd_job_status *st)
 {
     uint64_t places = 0;
@@ -59,8 +59,11 @@ static uint64_t places_of(struct hd_quicksand *q, const struct hd_job_status *st
         unsigned number = i < st->nplaces ? number_of(q, st->places[i], st->sites[i])
                                           : number_of(q, st->predicted[p], st->predicted_sites[p]);
 
-        if (number < HD_DEEP_PLACES)
-            places |= UINT64_C(1) << number;
+        if (number == HD_DEEP_PLACES)
+            continue;
+        places |= UINT64_C(1) << number;
+        if (i < st->nplaces && st->both_orders >> i & 1)
+            q->jobs.both_orders |= UINT64_C(1) << number;
     }
     return places;
 }
@@ -128,16 +131,19 @@ static uint64_t turn_of(const struct hd_quicksand *q, const struct hd_deep_searc
 
 /* ---- turns ------------------------------------------------------------------------------------------- */
 
-/* Each time the running time has doubled, compares the estimate with the previous one, to see whether it still
- * grows. */
+/* Each time the number of executions has doubled, compares the estimate with the previous one, to see whether it
+ * still grows.  It counts executions: they do not depend on how busy the machine is. */
 static void check_forecast(struct hd_deep_search *s)
 {
-    double whole = s->status.seconds + s->status.left;
+    double done = (double)s->status.executions, seconds = s->status.seconds;
 
-    if (s->status.left < 0 || s->status.seconds < 2 * s->forecast.at)
+    if (s->status.left < 0 || seconds <= 0 || done < 2 * s->forecast.at)
         return;
+    double whole = done * (1 + s->status.left / seconds);
+
     s->forecast.grows = s->forecast.at > 0 && whole > GROWS_MUCH * s->forecast.whole;
-    s->forecast.at = s->status.seconds;
+    s->forecast.holds = s->forecast.at > 0 && !s->forecast.grows;
+    s->forecast.at = done;
     s->forecast.whole = whole;
 }
 
@@ -245,6 +251,17 @@ static bool go_on_maximal(struct hd_quicksand *q)
     return true;
 }
 
+/* Q9: a search that cannot be saved (--checkpoint off, a full disk) keeps its process. */
+static void park(struct hd_deep_search *s)
+{
+    if (!hd_job_process_park(&s->process))
+        return;
+    hd_job_process_end(&s->process, true);
+    s->cpu_before = s->status.cpu;
+    s->o.resume = true;
+    s->parked++;
+}
+
 static void end_job(struct hd_quicksand *q, unsigned j, enum hd_job_state how, const char *what)
 {
     hd_quicksand_say(q, what, q->jobs.job[j].set, q->job[j]);
@@ -276,6 +293,7 @@ static bool go_on_job(struct hd_quicksand *q)
     else if (hd_deepening_suspends(&q->jobs, (unsigned)j, hd_quicksand_time(q))) {
         job->state = HD_JOB_SUSPENDED;
         q->current = -1;
+        park(s);
         hd_quicksand_say(q, "suspended, because it will take too long", job->set, s);
     }
     hd_deepening_met(&q->jobs, (unsigned)j, places_of(q, &s->status));

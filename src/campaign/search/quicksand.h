@@ -21,7 +21,9 @@
  *     fast as time passes.  If nothing was found, it shows the result: everything up to some bound is explored.
  * Q8  If the maximal job ends without a proof and without a race (for example because a loop polls plain memory), it
  *     starts again with points at synchronisation only.  If that search is complete and meets no race, it covers the
- *     same interleavings. */
+ *     same interleavings.
+ * Q9  A suspended search is saved, and has no process: it holds no memory, however many there are.  If it goes on, it
+ *     does so as after an interruption (campaign/session/resume.h, R1). */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

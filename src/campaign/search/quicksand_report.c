@@ -56,17 +56,28 @@ void hd_quicksand_describe(const struct hd_quicksand *q, struct hd_point_set set
     }
 }
 
+static void put_estimate(struct hd_result_job *row, const struct hd_deep_search *s)
+{
+    row->seconds = s->status.seconds;
+    row->left = s->over ? -1 : s->status.left;
+    row->left_least = s->over ? -1 : s->status.left_least;
+    row->holds = s->forecast.holds;
+}
+
 void hd_quicksand_say(struct hd_quicksand *q, const char *what, struct hd_point_set set, const struct hd_deep_search *s)
 {
-    char points[256], number[32], rest[64] = "";
+    char points[256], number[32], rest[192] = "";
+    struct hd_result_job row;
 
     if (q->o->quiet || q->o->progress == HD_PROGRESS_NONE)
         return;
     hd_progress_clear(&q->view);
     hd_quicksand_describe(q, set, points, sizeof points);
     hd_text_number(s->status.executions, number, sizeof number);
-    if (!s->over)
-        hd_job_table_estimate(s->status.seconds, s->status.left, rest, sizeof rest);
+    if (!s->over) {
+        put_estimate(&row, s);
+        hd_job_table_estimate(&row, rest, sizeof rest);
+    }
     fprintf(stderr, "heddle: points at %s: %s, %s executions, %.1f s%s\n", points, what, number, s->status.seconds, rest);
 }
 
@@ -83,9 +94,9 @@ static void add_row(struct hd_quicksand *q, const char *kind, const char *state,
         return;
     row->begun = s->turns > 0;
     row->executions = s->status.executions;
-    row->seconds = s->status.seconds;
     row->cpu = s->status.cpu;
-    row->left = s->over ? -1 : s->status.left;
+    row->parked = s->parked;
+    put_estimate(row, s);
 }
 
 static const char *state_of(const struct hd_deep_search *s, bool ended)
@@ -128,7 +139,8 @@ static void add_rows(struct hd_quicksand *q, bool ended)
 
         add_row(q, "set", words[q->jobs.job[i].state], q->job[i]);
         hd_quicksand_describe(q, q->jobs.job[i].set, row->points, sizeof row->points);
-        row->left = q->jobs.job[i].left > 0 ? q->jobs.job[i].left : -1;
+        if (q->jobs.job[i].left <= 0)
+            row->left = row->left_least = -1;
     }
 }
 

@@ -24,10 +24,11 @@ struct hd_deep_search {
     unsigned turns;
     double cpu_before; /* processor time before the campaign was interrupted */
     uint64_t gained; /* executions of the last turn */
+    unsigned parked; /* how often it was saved and its process ended (Q9), in this run */
     struct {
-        double at, whole; /* at the last check: seconds that the search had run, and its estimated total time */
-        bool grows;       /* the estimate has grown much during the last half of the running time, so it is
-                           * unreliable */
+        double at, whole; /* at the last check: executions, and the estimate of all */
+        bool grows;       /* the estimate has grown much during the last half of the executions, so it is unreliable */
+        bool holds;       /* the contrary.  Neither: not compared yet */
     } forecast;
     bool over;
 };

@@ -44,6 +44,7 @@ struct hd_resume {
     bool told;        /* the user has been told that the state cannot be saved */
     bool unsaved;     /* the search has had a turn since its state was saved */
     double due;       /* for a search in turns: time of the next save */
+    bool kept;        /* the last state that was to be saved is kept */
     bool mine;        /* this search has written the state or continued from it */
     char **environment;
 };
@@ -191,7 +192,7 @@ static double keep(void *ctx, bool same)
     else if (m->copied && !hd_kept_put(&m->at, &m->checkpoint))
         tell(m, m->at.error);
     else if (m->copied)
-        m->mine = true;
+        m->mine = m->kept = true;
     m->copied = false;
     double synced = hd_seconds_now() - from;
 
@@ -227,16 +228,19 @@ static void save(struct hd_session *s)
 {
     struct hd_resume *m = s->resume;
 
-    m->told = false; /* print the message again: this time the state is lost */
+    m->told = m->kept = false; /* print the message again: this time the state is lost */
     copy(s, s->watched.seconds);
     m->due = hd_seconds_now() + keep(s, true);
     m->unsaved = false;
 }
 
-void hd_resume_park(struct hd_session *s)
+bool hd_resume_park(struct hd_session *s)
 {
-    if (s->resume != NULL && s->resume->unsaved)
+    if (s->resume == NULL)
+        return false;
+    if (s->resume->unsaved)
         save(s);
+    return s->resume->kept;
 }
 
 void hd_resume_ended(struct hd_session *s)

@@ -43,8 +43,8 @@ const struct hd_rest *hd_resume_rest(struct hd_session *s);
 /* Saves the state of a search that was interrupted or ran out of time.  Call after the targets have
  * ended. */
 void hd_resume_ended(struct hd_session *s);
-/* Saves the state of a search between two turns, unless it is already saved. */
-void hd_resume_park(struct hd_session *s);
+/* Saves the state of a search between two turns, unless it is already saved.  Returns false if it is not saved. */
+bool hd_resume_park(struct hd_session *s);
 /* Returns the environment of the target; NULL: that of this process. */
 char *const *hd_resume_environment(const struct hd_session *s);
 

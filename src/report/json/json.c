@@ -222,6 +222,10 @@ static void job(struct hd_json *j, const struct hd_result_job *b)
     hd_json_double(j, b->left > 0 ? b->seconds / (b->seconds + b->left) : NAN, 4);
     hd_json_key(j, "seconds_left");
     hd_json_double(j, b->left > 0 ? b->left : NAN, 4);
+    hd_json_key(j, "seconds_left_least");
+    hd_json_double(j, b->left > 0 ? b->left_least : NAN, 4);
+    hd_json_put_bool(j, "estimate_holds", b->left > 0 && b->holds);
+    hd_json_put_uint(j, "parked", b->parked);
     hd_json_end(j);
 }
 

@@ -36,6 +36,7 @@ struct hd_result_finding {
     uint32_t preemptions;
     char schedule[4096]; /* path; empty if it could not be saved */
     uint64_t race_key;   /* hd_race_key; 0 if it is no race */
+    uint64_t race_pc[2]; /* races: addresses of the two accesses in the code */
     uint32_t seen;       /* races: enum hd_race_seen; HD_RACE_BOTH only for the same memory */
     enum hd_race_outcome race_outcome;
     enum hd_race_phase phase;
@@ -100,6 +101,9 @@ struct hd_result_job {
     double seconds;    /* seconds that it has run */
     double cpu;        /* seconds of processor time of all its processes */
     double left;       /* estimate of the seconds that it still needs; < 0: not known, or over */
+    double left_least; /* the same by the smaller of the two estimates; equal if there is only one */
+    unsigned parked;   /* how often it was saved to disk and its process ended, in this run */
+    bool holds;        /* the estimate has not grown much during the last half of the executions */
 };
 
 /* A race that no search of Quicksand has explored to the end. */

@@ -377,6 +377,8 @@ static bool check_strategy(const struct hd_parser *p)
         return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: it "
                               "cannot be combined with --each, --points, --no-points, --point-at, --within, --without, "
                               "--executions or '--races off'");
+    if (o->maximal && !o->deepens)
+        return hd_complain(p, "--maximal is about --strategy quicksand: with another one, --points races has the same points");
     if (o->dry && (o->each || !o->races))
         return hd_complain(p, "--dry runs the whole program once, and looks for races: leave out --each and "
                               "'--races off'");

@@ -59,6 +59,9 @@ const struct hd_option hd_option_table[] = {
     { .name = "dry", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(dry),
       .help = "run the program once and list the scheduling points of that execution by class, with their "
               "places in the source; search nothing" },
+    { .name = "maximal", .verbs = TESTING, .type = HD_OPT_FLAG, .field = FIELD(maximal),
+      .help = "with --strategy quicksand: search over all points only, to prove as much as the time allows: everything, "
+              "or else all interleavings with few preemptions" },
     { .name = "no-points", .verbs = SEARCHING, .type = HD_OPT_WORDS, .field = FIELD(no_points),
       .value = "CLASS,...", .choices = hd_point_class_words,
       .help = "operations of these classes are not scheduling points: Heddle does not switch threads there unless "

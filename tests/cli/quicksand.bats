@@ -63,6 +63,23 @@ END
     python3 -c 'import json; assert "assertion" in [f["kind"] for f in json.load(open("r.json"))["findings"]]'
 }
 
+@test "a first finding ends the turns of the others, and a signal those of all" {
+    sums t -DRACE -DCHECK -DWORK=12
+    run heddle run --strategy quicksand -j 2 --budget 300s --minimize off --json r.json ./t
+    [ "$status" -eq 2 ]
+    has "FOUND assertion"
+    absent "Interrupted" <<<"$output"
+    json r.json 'r["seconds"] < 100'
+    sums t -DCHECK -DWORK=20
+    "$HEDDLE" run --strategy quicksand -j 2 --budget 300s --json r.json ./t >out 2>err 3>&- &
+    pid=$!
+    eventually grep -q explored err
+    kill -TERM $pid
+    wait $pid || [ $? -eq 4 ]
+    grep -q "Interrupted" out
+    grep -q "with --resume continues" err
+}
+
 @test "a race without harm is explored to the end" {
     sums t -DRACE
     run heddle verify --strategy quicksand ./t
@@ -93,19 +110,32 @@ END
     sums t -DCHECK -DWORK=20
     # What cannot be explored is explored up to a bound.  A busy machine needs more time to come so far.
     for budget in 10s 30s 90s; do
-        run heddle run --strategy quicksand --budget $budget --json r.json ./t
+        run heddle run --strategy quicksand -j 2 --budget $budget --json r.json ./t
         [ "$status" -eq 4 ]
         has "Sets of scheduling points"
         [[ "$output" != *"verified up to"* ]] || break
     done
     has "verified up to"
     json r.json '[j for j in r["quicksand"]["jobs"] if j["kind"] == "bounded" and j["state"].startswith("explored up to ")]'
+    # two workers have their turns at the same time, one of them always at all points
+    json r.json 'sum(j["seconds"] for j in r["quicksand"]["jobs"]) > 1.05 * r["quicksand"]["seconds"]'
     # a suspended search is on disk, and holds no memory; of two estimates the larger one is above the other
     json r.json 'all(j["parked"] > 0 for j in r["quicksand"]["jobs"] if j["state"] == "suspended")'
     json r.json 'all(j["seconds_left_least"] <= j["seconds_left"] for j in r["quicksand"]["jobs"] if j["seconds_left"])'
 }
 
 # The sets of two threads of 12 critical sections: sampling, the maximal one, and the classes thread, lock, unlock, both.
+@test "--maximal proves and does nothing else" {
+    sums t -DCHECK
+    run heddle verify --strategy quicksand --maximal --json r.json ./t
+    [ "$status" -eq 0 ]
+    has "covers every interleaving of plain accesses"
+    json r.json '{j["kind"] for j in r["quicksand"]["jobs"] if j["executions"] > 0} == {"maximal"}'
+    run heddle verify --maximal ./t
+    [ "$status" -eq 1 ]
+    has "maximal is about"
+}
+
 @test "JSON and stats.json have the searches, and choosing among them costs little" {
     sums t -DRACE -DWORK=12
     run heddle run --strategy quicksand --budget 4s --json r.json ./t

@@ -206,6 +206,7 @@ static void conclude(struct worker *w, const struct hd_one *one, const struct hd
     struct hd_text *text = &w->session.text;
     struct hd_result r;
 
+    hd_signals_take(); /* one that came after its last turn has ended the campaign, and no more */
     if (w->status.code == HD_EXIT_CLEAN) {
         hd_session_over(&w->session);
         hd_findings_finish(&w->findings);
@@ -346,11 +347,19 @@ void hd_job_process_run(struct hd_job_process *p, uint64_t ms)
     p->busy = true;
 }
 
-bool hd_job_process_wait(const struct hd_job_process *p, int ms)
+bool hd_job_process_wait(const struct hd_job_process *const *p, unsigned n, int ms)
 {
-    struct pollfd fd = { .fd = p->fd, .events = POLLIN };
+    struct pollfd fd[HD_JOB_PROCESSES];
 
-    return poll(&fd, 1, ms) != 0;
+    HD_INVARIANT(n <= HD_JOB_PROCESSES, "as many turns at a time as there is space for");
+    for (unsigned i = 0; i < n; i++)
+        fd[i] = (struct pollfd){ .fd = p[i]->fd, .events = POLLIN };
+    return poll(fd, n, ms) > 0;
+}
+
+void hd_job_process_interrupt(const struct hd_job_process *p)
+{
+    kill(p->pid, SIGTERM);
 }
 
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out)

@@ -59,8 +59,12 @@ struct hd_job_process {
 bool hd_job_process_start(struct hd_job_process *p, const struct hd_options *o, const struct hd_one *one, unsigned number);
 /* Lets the search run for that many milliseconds.  The answer arrives on p->fd. */
 void hd_job_process_run(struct hd_job_process *p, uint64_t ms);
-/* Waits for the answer for at most that many milliseconds.  Returns false if it has not arrived. */
-bool hd_job_process_wait(const struct hd_job_process *p, int ms);
+enum { HD_JOB_PROCESSES = 2 };
+/* Waits for the answer of one of at most HD_JOB_PROCESSES processes, for at most that many milliseconds.  Returns false if
+ * none has arrived. */
+bool hd_job_process_wait(const struct hd_job_process *const *p, unsigned n, int ms);
+/* Makes the process end its turn, as if the user had interrupted it. */
+void hd_job_process_interrupt(const struct hd_job_process *p);
 /* Reads the answer.  Returns false if the process has died. */
 bool hd_job_process_answer(struct hd_job_process *p, struct hd_job_status *out);
 /* Makes the process show its findings and its result, write the report files, and end.  all: summary of all

@@ -12,6 +12,7 @@
 #include "campaign/search/job_table.h"
 #include "campaign/search/quicksand_file.h"
 #include "campaign/search/quicksand_state.h"
+#include "campaign/setup/jobs.h"
 #include "conductor/signals.h"
 #include "conductor/use.h"
 #include "model/point_class.h"
@@ -29,6 +30,9 @@ enum { FEW_EXECUTIONS = 32, LONG_TURNS_AT_LEAST = 8, LOOK_MS = 250 };
 /* Classes that every job has: a new thread may run before its creator continues.  Without them, jobs could not meet
  * some races (Blum, 3.4.1). */
 #define BASE HD_POINT_THREAD
+
+/* Q10: with two lanes, this one is for the maximal job and the bounded search. */
+enum { MAXIMAL_LANE = 1 };
 
 /* Q1: shares of the time, in quarters.  With a smaller share for sampling, rare bugs of the benchmarks are found
  * later. */
@@ -156,33 +160,38 @@ static bool take_answer(struct hd_deep_search *s)
 }
 
 /* Returns false if the search cannot be run. */
-static bool take_turn(struct hd_quicksand *q, struct hd_deep_search *s, enum hd_deep_kind kind)
+static bool begin_turn(struct hd_quicksand *q, struct hd_deep_lane *lane, struct hd_deep_search *s, enum hd_deep_kind kind)
 {
-    double before = hd_quicksand_now(q);
+    *lane = (struct hd_deep_lane){ .search = s, .kind = kind, .begun = hd_quicksand_now(q) };
+    if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one, s->number)) {
+        lane->search = NULL;
+        return false;
+    }
+    hd_job_process_run(&s->process, turn_of(q, s));
+    return true;
+}
+
+/* Takes the answer of the lane's search, which has arrived.  Returns false if the process has died. */
+static bool take_turn(struct hd_quicksand *q, struct hd_deep_lane *lane)
+{
+    struct hd_deep_search *s = lane->search;
     uint64_t executions = s->status.executions;
 
-    if (s->process.pid == 0 && !hd_job_process_start(&s->process, &s->o, q->one, s->number))
-        return false;
-    hd_job_process_run(&s->process, turn_of(q, s));
-    while (!hd_job_process_wait(&s->process, LOOK_MS))
-        hd_quicksand_show(q);
+    lane->search = NULL;
     if (!take_answer(s))
         return false;
     s->turns++;
     s->gained = s->status.executions - executions;
     check_forecast(s);
-    q->used[kind] += hd_quicksand_now(q) - before;
+    q->used[lane->kind] += hd_quicksand_now(q) - lane->begun;
     s->over = s->status.over || s->status.cannot_wait;
+    if (q->deciding != NULL) /* then it was interrupted because another search ends the campaign */
+        return true;
     q->interrupted |= s->status.interrupted;
     if (s->status.code != HD_EXIT_CLEAN || (s->status.bug && !q->o->keep_going)) /* Q3: this search ends the
                                                                                   * campaign */
         q->deciding = s;
     return true;
-}
-
-static bool sample(struct hd_quicksand *q)
-{
-    return take_turn(q, &q->sample, HD_DEEP_SAMPLE);
 }
 
 /* Q6: true if the maximal job should run before all others. */
@@ -237,18 +246,13 @@ static bool is_contradicted(struct hd_quicksand *q, const struct hd_deep_search 
     return false;
 }
 
-/* Q4, Q7: gives the maximal job, or the bounded search, a turn.  Returns false if it cannot be run. */
-static bool go_on_maximal(struct hd_quicksand *q)
+/* Q4, Q7: after a turn of the maximal job, or of the bounded search. */
+static void after_maximal(struct hd_quicksand *q, struct hd_deep_search *s)
 {
-    struct hd_deep_search *s = maximal_of(q);
-
-    if (!take_turn(q, s, HD_DEEP_MAXIMAL))
-        return false;
-    if ((s->status.complete && !is_contradicted(q, s)) || (s->status.bug && s->over)) /* nothing is left to find */
+    if (q->deciding == NULL && ((s->status.complete && !is_contradicted(q, s)) || (s->status.bug && s->over))) /* nothing is left to find */
         q->deciding = s;
     if (s == &q->maximal && ended_in_vain(s))
         drop_places(s);
-    return true;
 }
 
 /* Q9: a search that cannot be saved (--checkpoint off, a full disk) keeps its process. */
@@ -269,18 +273,25 @@ static void end_job(struct hd_quicksand *q, unsigned j, enum hd_job_state how, c
     q->current = -1;
 }
 
-static bool go_on_job(struct hd_quicksand *q)
+static struct hd_deep_search *next_job(struct hd_quicksand *q)
 {
     int j = q->current >= 0 ? q->current : hd_deepening_next(&q->jobs);
 
     HD_INVARIANT(j >= 0, "a job was to be run");
     struct hd_job *job = &q->jobs.job[j];
-    struct hd_deep_search *s = q->job[j] != NULL ? q->job[j] : (q->job[j] = hd_quicksand_new_job(q, job->set, (unsigned)j + HD_DEEP_FIRST_JOB));
 
+    if (q->job[j] == NULL)
+        q->job[j] = hd_quicksand_new_job(q, job->set, (unsigned)j + HD_DEEP_FIRST_JOB);
     q->current = j;
     job->state = HD_JOB_RUNNING;
-    if (!take_turn(q, s, HD_DEEP_JOB))
-        return false;
+    return q->job[j];
+}
+
+static void after_job(struct hd_quicksand *q, struct hd_deep_search *s)
+{
+    int j = q->current;
+    struct hd_job *job = &q->jobs.job[j];
+
     job->executions = s->status.executions;
     job->seconds = s->status.seconds;
     job->left = s->status.left;
@@ -297,7 +308,6 @@ static bool go_on_job(struct hd_quicksand *q)
         hd_quicksand_say(q, "suspended, because it will take too long", job->set, s);
     }
     hd_deepening_met(&q->jobs, (unsigned)j, places_of(q, &s->status));
-    return true;
 }
 
 /* Ends the processes of jobs that are over and have no findings.  A job with findings may still have to show them
@@ -317,6 +327,8 @@ static void end_useless(struct hd_quicksand *q)
 
 static bool has_work(const struct hd_quicksand *q, enum hd_deep_kind kind)
 {
+    if (q->o->maximal && kind != HD_DEEP_MAXIMAL)
+        return false;
     switch (kind) {
     case HD_DEEP_SAMPLE:
         return !q->sample.over;
@@ -333,46 +345,125 @@ static bool is_sampled_first(const struct hd_quicksand *q)
            q->used[HD_DEEP_SAMPLE] < q->whole / 4 && q->used[HD_DEEP_SAMPLE] < SAMPLED_SECONDS;
 }
 
-/* Q1: returns the kind of search that has used the least of its share, or HD_DEEP_KINDS if nothing is left to do. */
-static enum hd_deep_kind next_kind(const struct hd_quicksand *q)
+/* Q1, Q10: returns the kind of search that has used the least of its share, or HD_DEEP_KINDS if nothing is left to do
+ * in this lane. */
+static enum hd_deep_kind next_kind(const struct hd_quicksand *q, unsigned lane)
 {
     enum hd_deep_kind best = HD_DEEP_KINDS;
 
+    if (lane == MAXIMAL_LANE)
+        return has_work(q, HD_DEEP_MAXIMAL) ? HD_DEEP_MAXIMAL : HD_DEEP_KINDS;
     if (is_sampled_first(q))
         return HD_DEEP_SAMPLE;
-    if (is_maximal_within_reach(q))
+    if (q->nlanes == 1 && is_maximal_within_reach(q))
         return HD_DEEP_MAXIMAL;
     for (enum hd_deep_kind k = 0; k < HD_DEEP_KINDS; k++)
-        if (has_work(q, k) && (best == HD_DEEP_KINDS || q->used[k] / share[k] < q->used[best] / share[best]))
+        if ((q->nlanes == 1 || k != HD_DEEP_MAXIMAL) && has_work(q, k) &&
+            (best == HD_DEEP_KINDS || q->used[k] / share[k] < q->used[best] / share[best]))
             best = k;
     return best;
+}
+
+static bool is_over(const struct hd_quicksand *q)
+{
+    return q->deciding != NULL || q->interrupted || is_late(q);
+}
+
+/* Gives each free lane a turn.  Returns false if a search cannot be run. */
+static bool begin_turns(struct hd_quicksand *q)
+{
+    bool ok = true;
+
+    for (unsigned i = 0; ok && i < q->nlanes; i++) {
+        enum hd_deep_kind kind = q->lane[i].search == NULL ? next_kind(q, i) : HD_DEEP_KINDS;
+
+        if (kind == HD_DEEP_SAMPLE)
+            ok = begin_turn(q, &q->lane[i], &q->sample, kind);
+        else if (kind == HD_DEEP_MAXIMAL)
+            ok = begin_turn(q, &q->lane[i], maximal_of(q), kind);
+        else if (kind == HD_DEEP_JOB)
+            ok = begin_turn(q, &q->lane[i], next_job(q), kind);
+    }
+    return ok;
+}
+
+static bool has_turn(const struct hd_quicksand *q)
+{
+    for (unsigned i = 0; i < q->nlanes; i++)
+        if (q->lane[i].search != NULL)
+            return true;
+    return false;
+}
+
+/* Waits until at least one turn is over.  Passes a signal of the user on, since a turn may be long. */
+static void wait_for_turn(struct hd_quicksand *q)
+{
+    const struct hd_job_process *p[HD_DEEP_LANES];
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < q->nlanes; i++)
+        if (q->lane[i].search != NULL)
+            p[n++] = &q->lane[i].search->process;
+    while (!hd_job_process_wait(p, n, LOOK_MS)) {
+        hd_quicksand_show(q);
+        if (!hd_signals_take())
+            continue;
+        q->interrupted = true;
+        for (unsigned i = 0; i < n; i++)
+            hd_job_process_interrupt(p[i]);
+    }
+}
+
+/* Takes the answers that have arrived.  Returns false if a process has died. */
+static bool take_turns(struct hd_quicksand *q)
+{
+    for (unsigned i = 0; i < q->nlanes; i++) {
+        struct hd_deep_search *s = q->lane[i].search;
+        const struct hd_job_process *p = s != NULL ? &s->process : NULL;
+
+        if (s == NULL || !hd_job_process_wait(&p, 1, 0))
+            continue;
+        if (!take_turn(q, &q->lane[i]))
+            return false;
+        if (q->lane[i].kind == HD_DEEP_MAXIMAL)
+            after_maximal(q, s);
+        else if (q->lane[i].kind == HD_DEEP_JOB)
+            after_job(q, s);
+    }
+    return true;
+}
+
+/* When the campaign is over, waits for the turns that are not.  If the time is over, they end by themselves. */
+static bool end_turns(struct hd_quicksand *q)
+{
+    for (unsigned i = 0; i < q->nlanes; i++)
+        if (q->lane[i].search != NULL && q->deciding != NULL)
+            hd_job_process_interrupt(&q->lane[i].search->process);
+    while (has_turn(q)) {
+        wait_for_turn(q);
+        if (!take_turns(q))
+            return false;
+    }
+    return true;
 }
 
 static bool give_turns(struct hd_quicksand *q)
 {
     bool ok = true;
 
-    while (ok && q->deciding == NULL && !q->interrupted && !is_late(q)) {
-        switch (next_kind(q)) {
-        case HD_DEEP_SAMPLE:
-            ok = sample(q);
-            break;
-        case HD_DEEP_MAXIMAL:
-            ok = go_on_maximal(q);
-            break;
-        case HD_DEEP_JOB:
-            ok = go_on_job(q);
-            break;
-        default:
-            return true;
-        }
+    while (ok && !is_over(q)) {
+        ok = begin_turns(q);
+        if (!has_turn(q))
+            return ok;
+        wait_for_turn(q);
+        ok = ok && take_turns(q);
         hd_deepening_seed(&q->jobs, BASE, q->sample.status.classes | q->maximal.status.classes);
         end_useless(q);
         hd_quicksand_show(q);
         hd_quicksand_file_save(q, false);
         q->interrupted |= hd_signals_take();
     }
-    return ok;
+    return end_turns(q) && ok;
 }
 
 /* ---- the end ------------------------------------------------------------------------------------------ */
@@ -465,6 +556,19 @@ static void finish(struct hd_quicksand *q, struct hd_one_result *out)
         hd_quicksand_file_remove(q);
 }
 
+/* Q10. */
+static void divide_workers(struct hd_quicksand *q)
+{
+    uint32_t workers = hd_jobs(&q->sample.o), for_all = workers / 4 > 0 ? workers / 4 : 1;
+
+    q->nlanes = workers > 1 && !q->o->maximal ? HD_DEEP_LANES : 1;
+    q->live.stats.jobs = q->live.stats.workers_alive = workers;
+    if (q->nlanes == 1)
+        return;
+    q->maximal.o.jobs = q->bounded.o.jobs = for_all;
+    q->sample.o.jobs = workers - for_all;
+}
+
 void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, struct hd_one_result *out)
 {
     struct hd_quicksand *q = hd_zeroed(1, sizeof *q);
@@ -486,7 +590,7 @@ void hd_quicksand_search(const struct hd_options *o, const struct hd_one *one, s
     q->view.style = hd_session_progress_style(o);
     hd_live_open_facts(&q->live, o, &q->view, one->argv[0], one->test);
     snprintf(q->live.stats.strategy, sizeof q->live.stats.strategy, "quicksand");
-    q->live.stats.jobs = q->live.stats.workers_alive = 1;
+    divide_workers(q);
     memset(out, 0, sizeof *out);
     hd_signals_hold(&before);
     out->code = hd_quicksand_file_open(q);

@@ -23,7 +23,9 @@
  *     starts again with points at synchronisation only.  If that search is complete and meets no race, it covers the
  *     same interleavings.
  * Q9  A suspended search is saved, and has no process: it holds no memory, however many there are.  If it goes on, it
- *     does so as after an interruption (campaign/session/resume.h, R1). */
+ *     does so as after an interruption (campaign/session/resume.h, R1).
+ * Q10 With one worker, one search has its turn at a time.  With more, a quarter of them, at least one, is always at the
+ *     maximal job or the bounded search; the others are for sampling and the other jobs, by their shares. */
 #ifndef HD_CAMPAIGN_SEARCH_QUICKSAND_H
 #define HD_CAMPAIGN_SEARCH_QUICKSAND_H
 

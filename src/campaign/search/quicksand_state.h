@@ -33,6 +33,15 @@ struct hd_deep_search {
     bool over;
 };
 
+/* A turn that is not over. */
+struct hd_deep_lane {
+    struct hd_deep_search *search; /* NULL: none */
+    enum hd_deep_kind kind;
+    double begun;
+};
+
+enum { HD_DEEP_LANES = 2 };
+
 struct hd_quicksand {
     const struct hd_options *o;
     const struct hd_one *one;
@@ -43,6 +52,8 @@ struct hd_quicksand {
     hd_cname place[HD_DEEP_PLACES];   /* racing places, numbered as in struct hd_point_set */
     char site[HD_DEEP_PLACES][48];    /* their places in the source */
     unsigned nplaces;
+    struct hd_deep_lane lane[HD_DEEP_LANES]; /* each has one turn at a time (Q10) */
+    unsigned nlanes;
     double start, whole;              /* seconds; whole: the budget, or an assumed one */
     double used[HD_DEEP_KINDS];
     double used_before;               /* processor time of this process when the campaign began */

@@ -73,6 +73,7 @@ struct hd_options {
     bool points_named;   /* the user has given --points */
     bool deepens;        /* quicksand: many searches over sets of points (search/quicksand.h); `strategy` is
                           * that of the jobs */
+    bool maximal;        /* quicksand: only the search of all points */
     bool dry;            /* run once, and list the scheduling points */
     bool tm_weak;        /* sets tm to HD_TM_WEAK */
     bool tm_retry_sets;  /* uses retry sets (search/por/retry_sets.h) */

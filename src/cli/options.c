@@ -373,9 +373,9 @@ static bool check_strategy(const struct hd_parser *p)
     if (is_lazy(o) && (o->points != HD_POINTS_EVERY || o->nfilters > 0))
         return hd_complain(p, "strategy %s needs --points every, without --within and --without: otherwise it "
                               "does not see the accesses inside critical sections, and would lose behaviours", o->strategy);
-    if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->npoint_at > 0 || o->executions != 0 || !o->races))
+    if (o->deepens && (o->each || o->points_named || o->no_points != 0 || o->nfilters > 0 || o->executions != 0 || !o->races))
         return hd_complain(p, "strategy quicksand chooses the scheduling points itself, and looks for races: it "
-                              "cannot be combined with --each, --points, --no-points, --point-at, --within, --without, "
+                              "cannot be combined with --each, --points, --no-points, --within, --without, "
                               "--executions or '--races off'");
     if (o->maximal && !o->deepens)
         return hd_complain(p, "--maximal is about --strategy quicksand: with another one, --points races has the same points");

@@ -125,6 +125,14 @@ END
 }
 
 # The sets of two threads of 12 critical sections: sampling, the maximal one, and the classes thread, lock, unlock, both.
+# The accesses at line 17 do not race, so no search would choose them.
+@test "a place that the user adds makes sets of points" {
+    sums t -DCHECK -DWORK=20
+    run heddle run --strategy quicksand --point-at sums.c:17 --budget 6s --json r.json ./t
+    [ "$status" -eq 4 ]
+    json r.json '"thread, sums.c:17" in {j["points"] for j in r["quicksand"]["jobs"]}'
+}
+
 @test "--maximal proves and does nothing else" {
     sums t -DCHECK
     run heddle verify --strategy quicksand --maximal --json r.json ./t

@@ -81,6 +81,8 @@ static void set_up(struct hd_deep_search *s, const struct hd_options *o, bool sa
     s->o.progress = HD_PROGRESS_NONE;
     s->o.executions = 0;
     s->o.past_races = true;
+    if (samples)
+        s->o.npoint_at = 0;
     s->o.points = samples ? HD_POINTS_SYNC : HD_POINTS_RACES; /* with more points, sampling meets a rare bug less often */
     snprintf(s->o.strategy, sizeof s->o.strategy, "%s", samples ? hd_strategies[0]->name : "dpor");
     s->o.bound = -1;

@@ -56,6 +56,7 @@ void hd_poll_begin(void)
     hd.access_mode = hd.witness;
     hd.special = false;
     hd.fuel = HD_FUEL;
+    hd_entry.rsp = hd_entry.frame = hd_entry.unused = 0; /* a choice, not a visit, may have ended the last execution */
     hd_await_begin();
     hd_lock_poll_begin();
     hd_poll_mode();

@@ -4,9 +4,9 @@
  *
  * FIRST and SECOND are the requests of each client, separated by commas ("set k 0 0 1=1,get k": what follows = is the data
  * block).  The key k has the value 5 before.  The server is started and both clients are connected before heddle_start.
- * In a cas, @ stands for the number that the client's last gets was answered with.  "count k" is no request of memcached:
- * a get and a set of the next number, as one operation.  Results are the answers as the server writes them, without the
- * numbers of gets.  Then probes read both keys, and the dump of the server's items is the
+ * In a cas, @ stands for the number that the client's last gets or gats was answered with.  "count k" is no request of
+ * memcached: a get and a set of the next number, as one operation.  Results are the answers as the server writes them, without the
+ * numbers of gets and gats and the seconds of me.  Then probes read both keys, and the dump of the server's items is the
  * state. */
 #include <heddle/linear.h>
 
@@ -16,7 +16,7 @@ int memcached_main(int argc, char **argv);
 
 static struct connection connection[3]; /* of the clients, and for set-up and probes */
 static char *script[2];
-static long unique[2]; /* of the last gets of each client */
+static long unique[2]; /* of the last gets or gats of each client */
 
 static int has_prefix(const char *text, const char *prefix)
 {
@@ -32,6 +32,16 @@ static void take_unique(const struct connection *c, char *line)
         unique[c == &connection[1]] = atol(last);
         *last = '\0';
     }
+}
+
+/* Removes the seconds since the last access from an answer to "me". */
+static void drop_time(char *line)
+{
+    char *word = has_prefix(line, "ME ") ? strstr(line, " la=") : NULL;
+    const char *next = word != NULL ? word + 1 + strcspn(word + 1, " ") : NULL;
+
+    if (word != NULL)
+        memmove(word, next, strlen(next) + 1);
 }
 
 /* Writes the request as it is sent, with its data block. */
@@ -56,8 +66,9 @@ static void ask(struct connection *c, const char *request, char *answer, size_t 
         size_t used = strlen(answer);
 
         read_line(c, got, sizeof got);
-        if (has_prefix(request, "gets"))
+        if (has_prefix(request, "gets") || has_prefix(request, "gats"))
             take_unique(c, got);
+        drop_time(got);
         snprintf(answer + used, cap - used, "%s%s", used > 0 ? " | " : "", got);
         more = has_prefix(got, "VALUE") || has_prefix(got, "ITEM") || has_prefix(got, "VA ") ||
                (used > 0 && (has_prefix(request, "get") || has_prefix(request, "gat")) && !has_prefix(got, "END"));

@@ -88,7 +88,7 @@ char *__getcwd_chk(char *buf, size_t n, size_t room);
     }
 #define STATS(type, name, params, args)                                                  \
     ASKS(int, name, params, args, path, s, sizeof *s,                              \
-         result == 0 ? hd_files_contents_of(s->st_dev, s->st_ino) : NULL)
+         result == 0 ? hd_files_contents_of(s->st_dev, s->st_ino, s->st_nlink > 0) : NULL)
 
 /* A query about an open file. */
 #define FSTATS(type, name, params, args)                                    \

@@ -39,7 +39,9 @@ static struct {
         dev_t dev;
         ino_t ino;
         bool used, mapped; /* used: by calls while other threads existed; mapped: by mmap */
+        bool removed;      /* without a name: a new file may get the same inode */
     } contents[HD_STATE_FILES];
+    unsigned removing; /* contents whose last name the running call removes if it succeeds; 0: none */
 } files;
 
 static void begin(void)
@@ -50,6 +52,7 @@ static void begin(void)
     hd_mem_zero(files.fds, files.nfds * sizeof files.fds[0]);
     files.nfds = files.nopen = 0;
     files.forked = files.watched = false;
+    files.removing = 0;
     files.ncontents = 1; /* contents number 0 stands for all files whose opening was not seen */
     files.contents[0] = (struct contents){ .used = false };
 }
@@ -86,26 +89,25 @@ static void put(int fd, struct behind b)
     files.fds[fd] = b;
 }
 
-/* Returns the number of the contents, or ncontents if they are new. */
-static unsigned find_contents(dev_t dev, ino_t ino)
+/* Returns the number of the contents, or ncontents if they are new (F4). */
+static unsigned find_contents(dev_t dev, ino_t ino, bool named)
 {
-    unsigned i = 1;
-
-    while (i < files.ncontents && (files.contents[i].dev != dev || files.contents[i].ino != ino))
-        i++;
-    return i;
+    for (unsigned i = files.ncontents; i-- > 1;)
+        if (files.contents[i].dev == dev && files.contents[i].ino == ino && !(named && files.contents[i].removed))
+            return i;
+    return files.ncontents;
 }
 
 static unsigned add_contents(const struct stat *s)
 {
-    unsigned i = find_contents(s->st_dev, s->st_ino);
+    unsigned i = find_contents(s->st_dev, s->st_ino, s->st_nlink > 0);
 
-    if (i < files.ncontents)
-        return i;
     if (i == HD_STATE_FILES)
         return 0;
-    files.contents[i] = (struct contents){ .dev = s->st_dev, .ino = s->st_ino };
-    return files.ncontents++;
+    if (i == files.ncontents)
+        files.contents[files.ncontents++] = (struct contents){ .dev = s->st_dev, .ino = s->st_ino };
+    files.contents[i].removed = s->st_nlink == 0;
+    return i;
 }
 
 /* Returns the next place.  All files beyond the limit share the last one. */
@@ -251,18 +253,48 @@ struct hd_obj *hd_files_contents(int fd)
     return fd < 0 || b.open == OUTPUT ? NULL : use_contents(b.contents - HD_STATE_FIRST_CONTENTS);
 }
 
-struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino)
+struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino, bool named)
 {
     if (hd.cur == NULL)
         return NULL;
     begin();
-    unsigned i = find_contents(dev, ino);
+    unsigned i = find_contents(dev, ino, named);
 
     return i < files.ncontents ? use_contents(i) : NULL;
 }
 
+static bool find_name(int dir, const char *path, struct stat *s)
+{
+    return hd_sys6(SYS_newfstatat, dir, (long)path, (long)s, AT_SYMLINK_NOFOLLOW, 0, 0) == 0;
+}
+
+void hd_files_removes(int dir, const char *path)
+{
+    static struct stat s;
+
+    begin();
+    files.removing = 0;
+    if (!find_name(dir, path, &s) || s.st_nlink > 1)
+        return;
+    unsigned i = find_contents(s.st_dev, s.st_ino, true);
+
+    files.removing = i < files.ncontents ? i : 0;
+}
+
+void hd_files_replaces(int dir, const char *from, int to_dir, const char *to)
+{
+    static struct stat s;
+
+    hd_files_removes(to_dir, to);
+    if (files.removing != 0 && find_name(dir, from, &s) && find_contents(s.st_dev, s.st_ino, true) == files.removing)
+        files.removing = 0; /* both names are the same */
+}
+
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc)
 {
+    if (changed && files.removing != 0)
+        files.contents[files.removing].removed = true;
+    files.removing = 0;
     hd_state_also(begun, HD_STATE_NAMES, changed, pc);
     if (path == NULL || path[0] != '/' || changed) /* the permissions of a new file depend on the umask */
         hd_state_also(begun, HD_STATE_SURROUNDINGS, false, pc);

@@ -12,7 +12,9 @@
  * F2  A file that was opened by an unseen call, or before main, is identified by its descriptor
  *     number.  All contents of such files are one object.
  * F3  Pipes, sockets and the like are handled by io_wait.h: all of them are one object, and their
- *     use is recorded as a fact (model/fact.h).  channel.h says which of them are connected. */
+ *     use is recorded as a fact (model/fact.h).  channel.h says which of them are connected.
+ * F4  Contents are recognised by their inode.  When a file has lost its last name and is closed, the file system may or
+ *     may not give the inode to a new file.  So a file with a name never has the contents of one without. */
 #ifndef HD_RUNTIME_KERNEL_FILES_H
 #define HD_RUNTIME_KERNEL_FILES_H
 
@@ -61,12 +63,17 @@ void hd_files_mapped(int fd);
  * threads share nothing there. */
 struct hd_obj *hd_files_position(int fd);
 struct hd_obj *hd_files_contents(int fd);
-/* Returns the contents of the file with these numbers; NULL if the target has not opened it. */
-struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino);
+/* Returns the contents of the file with these numbers, which has a name or not (F4); NULL if the target has not opened
+ * it. */
+struct hd_obj *hd_files_contents_of(dev_t dev, ino_t ino, bool named);
 
 /* Begins a call on the contents of an ordinary file that does not move the position:
  * HD_EV_STATE_READ or _WRITE.  If it returns true, hd_shared_end must follow. */
 bool hd_files_contents_begin(enum hd_kind kind, int fd, uint64_t pc);
+
+/* Call before a call that removes this name, or renames a file to a name that may exist.  hd_files_named must follow. */
+void hd_files_removes(int dir, const char *path);
+void hd_files_replaces(int dir, const char *from, int to_dir, const char *to);
 
 /* Call when the operation that has just ended has looked up path. */
 void hd_files_named(bool begun, const char *path, bool changed, uint64_t pc);

@@ -357,3 +357,23 @@ END
     [ "$status" -eq 1 ]
     [[ "$output" == *"give --tm stm"* ]]
 }
+
+@test "GNU TM: a function for the end of a transaction is not supported, and named" {
+    cat >action.c <<'END'
+extern void _ITM_addUserCommitAction(void (*)(void *), unsigned long, void *) __attribute__((transaction_pure));
+static int x, done;
+static void act(void *p) { *(int *)p = 1; }
+int main(void)
+{
+    __transaction_relaxed { x++; _ITM_addUserCommitAction(act, 1, &done); }
+    return done != 1;
+}
+END
+    HEDDLE_CC=gcc heddle cc -O1 -g -fgnu-tm -o action action.c
+    run heddle verify --progress none ./action # it was reported as a crash
+    [ "$status" -eq 4 ]
+    [[ $(tr -s '\n ' ' ' <<<"$output") == *"registers a function for its end: not supported"* ]]
+    run ./action
+    [ "$status" -eq 134 ]
+    [[ "$output" == *"_ITM_addUserCommitAction"* ]]
+}

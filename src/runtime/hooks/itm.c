@@ -53,6 +53,29 @@ HD_EXPORT uint32_t _ITM_getTransactionId(void)
     return hd_tx_active || hd_tx_weak_is_inside() ? 2 : 1;
 }
 
+/* gcc emits no calls of the following functions. */
+HD_EXPORT void _ITM_addUserCommitAction(void (*function)(void *), uint64_t transaction, void *argument)
+{
+    (void)function;
+    (void)transaction;
+    (void)argument;
+    hd_itm_act();
+}
+
+HD_EXPORT void _ITM_addUserUndoAction(void (*function)(void *), void *argument)
+{
+    (void)function;
+    (void)argument;
+    hd_itm_act();
+}
+
+/* Only saves a library work. */
+HD_EXPORT void _ITM_dropReferences(void *p, size_t size)
+{
+    (void)p;
+    (void)size;
+}
+
 /* ---- clones --------------------------------------------------------------------------------------- */
 
 /* The tables of the loaded objects: functions that were compiled for transactions, each with its clone. */

@@ -9,5 +9,7 @@
 void hd_itm_alone_begin(void);
 void hd_itm_alone_commit(void);
 _Noreturn void hd_itm_alone_cancel(void);
+/* A transaction registers a function for its end: ends the program with a message. */
+_Noreturn void hd_itm_alone_act(void);
 
 #endif

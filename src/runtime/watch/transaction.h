@@ -73,6 +73,8 @@ void hd_itm_commit(uint64_t pc);
 void hd_itm_cancel(uint32_t reason, uint64_t pc);
 /* From here on the transaction cannot be undone: it may call the kernel. */
 void hd_itm_irrevocable(uint64_t pc);
+/* The transaction registers a function for its end, which is not supported. */
+_Noreturn void hd_itm_act(void);
 
 /* Not 0 while the running thread is in a transaction (xtest reads it). */
 extern uint8_t hd_tx_active __attribute__((visibility("hidden")));

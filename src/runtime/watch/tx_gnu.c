@@ -152,3 +152,10 @@ void hd_itm_irrevocable(uint64_t pc)
                 hd.cur->tid);
     hd_tx.irrevocable = true;
 }
+
+void hd_itm_act(void)
+{
+    if (hd.cur == NULL)
+        hd_itm_alone_act();
+    hd_execution_cut("a transaction of GNU TM registers a function for its end: not supported, cut there");
+}

@@ -179,8 +179,9 @@ END
     json .heddle/stats.json 'r["samples"] and r["limit_seconds"] == 6 and r["jobs"] == 1 and r["threads_max"] == 5'
     json .heddle/stats.json 'r["command"].startswith("heddle run --strategy random --budget 6s ")'
     json .heddle/stats.json '0 < r["updated"] - r["started"] < 60'
-    # nothing of the files that it was replaced from is left
-    [ "$(ls .heddle)" = stats.json ]
+    # Nothing of the files that it was replaced from is left, and nothing in the store, where the state of the search was.
+    [ -z "$(ls .heddle | grep -v -x -e stats.json -e store.sqlite)" ]
+    [ -z "$("$BATS_TEST_DIRNAME/../support/states" .heddle)" ]
 }
 
 @test "stats.json and the result say the same" {

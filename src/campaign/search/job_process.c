@@ -214,6 +214,7 @@ static void conclude(struct worker *w, const struct hd_one *one, const struct hd
     hd_findings_result(&w->findings, &r);
     r.quicksand = all;
     r.resumed = all->resumed;
+    r.interrupted |= all->interrupted && r.verdict == HD_VERDICT_BUDGET;
     if (w->status.code == HD_EXIT_CLEAN) {
         if (!w->session.o->quiet)
             hd_result_summary(text, &r);

@@ -531,6 +531,7 @@ static void end_all(struct hd_quicksand *q, bool keeps)
 
 static void show_result(struct hd_quicksand *q, struct hd_one_result *out, bool keeps)
 {
+    q->table.interrupted = q->interrupted;
     out->code = hd_job_process_conclude(&q->deciding->process, &q->table, keeps);
     out->interrupted = q->interrupted;
     if (!q->o->quiet && !hd_outputs_take_stdout(q->o))

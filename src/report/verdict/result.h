@@ -123,6 +123,7 @@ struct hd_result_quicksand {
     double seconds, cpu; /* sums over all searches */
     double manager;      /* seconds of processor time for choosing among the searches */
     uint32_t resumed;    /* how often the campaign was interrupted and continued */
+    bool interrupted;    /* a signal has ended it; the search whose result is shown may have had no turn then */
 };
 
 /* The place where a long execution takes most of its steps. */

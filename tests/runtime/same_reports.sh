@@ -51,7 +51,10 @@ twice() {
     if cmp -s "$work/once" "$work/again"; then
         pass
     else
-        fail "$twice_name" "two runs differ: $(diff "$work/once" "$work/again" | head -c 2000)"
+        # word by word: a report without its line breaks is one long line
+        tr ' ' '\n' <"$work/once" >"$work/once.words"
+        tr ' ' '\n' <"$work/again" >"$work/again.words"
+        fail "$twice_name" "two runs differ: $(diff -U 20 "$work/once.words" "$work/again.words" | tr '\n' ' ' | head -c 4000)"
     fi
 }
 
